@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
+import { bridgeOf } from "../../../cluster/manifests/addons/overlay-guard";
 import { ports } from "../../../cluster/network/ports";
 import { paths } from "../../../cluster/paths";
 import { eventually } from "../cluster";
-import type { Scene } from "../faults";
+import type { Attacked } from "./attacked";
 import { type Attempt, tryAll } from "./attempts";
 import { hostPod } from "./host-pods";
 import { metadataUrl, serveMetadata } from "./metadata";
@@ -19,7 +20,7 @@ const disk = { volumes: [{ name: "disk", hostPath: { path: "/" } }] };
 const withDisk = { volumeMounts: [{ name: "disk", mountPath: "/host", readOnly: true }] };
 
 /** Attacks by a pod, in a namespace with and without a level of its own. */
-export function attacksInPod({ cluster, controllers, workers }: Scene, start: () => Promise<unknown>): void {
+export function attacksInPod({ cluster, controllers, workers, cni, start }: Attacked): void {
     const [controller, worker] = [controllers[0]!, workers[0]!];
 
     /** In its namespace, each pod runs until the end, and makes its attempts on demand. */
@@ -251,7 +252,7 @@ for (const address of ["${address}", "${own}"])
         socket.send(Buffer.alloc(60), ${ports.flannelVxlan}, address, () => --left || socket.close());`;
             const received = async (node: string) => {
                 const counters = await cluster.exec(node, "nft list table inet tradewind-overlay");
-                assert.match(counters, /iifname "cni0" udp dport 8472 counter .*drop/);
+                assert.match(counters, new RegExp(`iifname "${bridgeOf({ cni })}" udp dport 8472 counter .*drop`));
                 return [...counters.matchAll(/counter packets (\d+)/g)].map(([, count]) => Number(count));
             };
             const before = await received(worker);

@@ -4,12 +4,13 @@ import { isReady } from "../../../clients/kubernetes/objects";
 import { paths } from "../../../cluster/paths";
 import { itLong } from "../../takes-long";
 import { eventually } from "../cluster";
-import { isWhole, type Scene } from "../faults";
+import { isWhole } from "../faults";
 import type { NodeObject } from "../node-sight";
+import type { Attacked } from "./attacked";
 import { answersTo, askFor, askToBe, assertLeft, forget, kubeconfigBy, tokenOn } from "./joining";
 
 /** Attacks by the token with which a worker joins. */
-export function attacksWithToken(scene: Scene, start: () => Promise<unknown>): void {
+export function attacksWithToken(scene: Attacked): void {
     const { cluster } = scene;
     const controller = scene.controllers[0]!;
     const [first, second] = scene.workers as [string, string];
@@ -39,7 +40,7 @@ export function attacksWithToken(scene: Scene, start: () => Promise<unknown>): v
 
         before(async function () {
             this.timeout(600_000);
-            await start();
+            await scene.start();
             path = kubeconfigBy(cluster, await tokenOn(cluster, first));
         });
 

@@ -3,14 +3,14 @@ import { images } from "../../../artifacts";
 import { connectionOf } from "../../../clients/kubernetes/kubeconfig";
 import { HttpClient } from "../../../simulator/plugins/kubernetes/http";
 import { eventually } from "../cluster";
-import type { Scene } from "../faults";
+import type { Attacked } from "./attacked";
 import { hostPod } from "./host-pods";
 
 const namespace = "intruder-tenant";
 const tenant = `system:serviceaccount:${namespace}:developer`;
 
 /** Attacks by accounts whose tokens an intruder can read, or who may edit a namespace. */
-export function attacksWithAccount({ cluster, controllers, workers }: Scene, start: () => Promise<unknown>): void {
+export function attacksWithAccount({ cluster, controllers, workers, cni, start }: Attacked): void {
     const controller = controllers[0]!;
 
     /** A pod of each account of kube-system that has a token on a node, which its root can read. */
@@ -105,7 +105,7 @@ export function attacksWithAccount({ cluster, controllers, workers }: Scene, sta
                     http.close();
                 }
             }
-            for (const name of ["flannel", "kube-proxy"]) assert.ok(name in onWorkers, name);
+            for (const name of [cni, "kube-proxy"]) assert.ok(name in onWorkers, name);
             // It may create pods in kube-system, so it runs on controllers.
             assert.ok(!("local-path-provisioner" in onWorkers));
             assert.ok("local-path-provisioner" in (await podsByAccount(controller)));

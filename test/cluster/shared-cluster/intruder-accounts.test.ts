@@ -1,4 +1,4 @@
 import { attacksWithAccount } from "../intruder/with-an-account";
-import { sharedCluster, sharedScene } from "../shared";
+import { sharedAttacked } from "../shared";
 
-attacksWithAccount(sharedScene, sharedCluster);
+attacksWithAccount(sharedAttacked);

@@ -1,4 +1,4 @@
 import { attacksInPod } from "../intruder/in-a-pod";
-import { sharedCluster, sharedScene } from "../shared";
+import { sharedAttacked } from "../shared";
 
-attacksInPod(sharedScene, sharedCluster);
+attacksInPod(sharedAttacked);

@@ -1,32 +1,34 @@
 import { describeLong } from "../../takes-long";
 import { TestCluster } from "../cluster";
-import type { Scene } from "../faults";
+import type { Attacked } from "../intruder/attacked";
 import { attacksInPod } from "../intruder/in-a-pod";
 import { attacksWithToken } from "../intruder/with-a-token";
 import { attacksWithWorker } from "../intruder/with-a-worker";
 import { attacksWithAccount } from "../intruder/with-an-account";
 
-const cluster = new TestCluster("attacked");
-const scene: Scene = {
-    cluster,
-    controllers: [0, 1, 2].map((index) => `${cluster.name}-controller-${index}`),
-    workers: [0, 1].map((index) => `${cluster.name}-default-${index}`),
-};
-
 // For one controller see the other files of intruders.
-describeLong("a cluster of three controllers", () => {
-    let started: Promise<unknown> | undefined;
-    const start = () => {
-        started ??= cluster.start("--controllers", "3", "--workers", "2", "--yes");
-        return started;
-    };
-    after(function () {
-        this.timeout(300_000);
-        return cluster.destroy();
-    });
+for (const cni of ["flannel", "kube-router"] as const) {
+    describeLong(`a cluster of three controllers with ${cni}`, () => {
+        const cluster = new TestCluster(`attacked-${cni}`);
+        let started: Promise<unknown> | undefined;
+        const attacked: Attacked = {
+            cluster,
+            controllers: [0, 1, 2].map((index) => `${cluster.name}-controller-${index}`),
+            workers: [0, 1].map((index) => `${cluster.name}-default-${index}`),
+            cni,
+            start() {
+                started ??= cluster.start("--controllers", "3", "--workers", "2", "--cni", cni, "--yes");
+                return started;
+            },
+        };
+        after(function () {
+            this.timeout(300_000);
+            return cluster.destroy();
+        });
 
-    attacksWithWorker(scene, start);
-    attacksInPod(scene, start);
-    attacksWithAccount(scene, start);
-    attacksWithToken(scene, start);
-});
+        attacksWithWorker(attacked);
+        attacksInPod(attacked);
+        attacksWithAccount(attacked);
+        attacksWithToken(attacked);
+    });
+}

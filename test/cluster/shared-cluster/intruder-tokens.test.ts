@@ -1,4 +1,4 @@
 import { attacksWithToken } from "../intruder/with-a-token";
-import { sharedCluster, sharedScene } from "../shared";
+import { sharedAttacked } from "../shared";
 
-attacksWithToken(sharedScene, sharedCluster);
+attacksWithToken(sharedAttacked);

@@ -1,4 +1,4 @@
 import { attacksWithWorker } from "../intruder/with-a-worker";
-import { sharedCluster, sharedScene } from "../shared";
+import { sharedAttacked } from "../shared";
 
-attacksWithWorker(sharedScene, sharedCluster);
+attacksWithWorker(sharedAttacked);
