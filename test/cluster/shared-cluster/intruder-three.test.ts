@@ -9,7 +9,7 @@ import { attacksWithAccount } from "../intruder/with-an-account";
 // For one controller see the other files of intruders.
 for (const cni of ["flannel", "kube-router"] as const) {
     describeLong(`a cluster of three controllers with ${cni}`, () => {
-        const cluster = new TestCluster(`attacked-${cni}`);
+        const cluster = new TestCluster(cni === "flannel" ? "attacked" : "attacked-router");
         let started: Promise<unknown> | undefined;
         const attacked: Attacked = {
             cluster,
