@@ -9,6 +9,7 @@ export function bridgeOf({ cni }: Pick<Network, "cni">): string {
 /**
  * Shell: drops packets of pods to the overlay's port on any node, which would deliver what is inside them with any sender
  * to any pod, past all NetworkPolicies. Between pods, on the bridge or by links of the overlay, the port is like any other.
+ * kube-router sends packets of pods to other nodes by these links, so they are dropped where they arrive.
  *
  * Behind the translation of addresses: a Service may lead to a node.
  *
@@ -23,6 +24,7 @@ table inet tradewind-overlay {
     chain input {
         type filter hook input priority filter; policy accept;
         iifname "${bridge}" udp dport ${ports.flannelVxlan} counter drop
+        iifname "${links}" udp dport ${ports.flannelVxlan} counter drop
     }
     chain forward {
         type filter hook forward priority filter; policy accept;
