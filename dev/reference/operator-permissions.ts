@@ -17,6 +17,7 @@ export const awsOperator: Readonly<Record<string, readonly string[]>> = {
     // Answered by the provider itself.
     getDefaultTags: [],
     "ec2/getAmi": ["ec2:DescribeImages"],
+    "ec2/getInstance": ["ec2:DescribeInstances"],
     "ec2/getVpcDhcpOptions": ["ec2:DescribeDhcpOptions"],
     "ec2/getVpc": ["ec2:DescribeVpcs", "ec2:DescribeVpcAttribute", "ec2:DescribeRouteTables"],
     "ec2/getSecurityGroup": ["ec2:DescribeSecurityGroups"],

@@ -11,6 +11,7 @@ import { takesHooks } from "../../pulumi/engine";
 import { checked, mustStay } from "../../pulumi/errors";
 import { explained } from "../../pulumi/explained";
 import { joinHooks } from "../../pulumi/hooks";
+import { log } from "../../pulumi/log";
 import type { SizeTurns } from "../../rolling-resize/hooks";
 import type { LocalDataHooks } from "../../upgrade/local-data-hooks";
 import { type ConfigStore, poolFolder, storeConfig } from "../buckets";
@@ -18,7 +19,8 @@ import { createCloudPermissions } from "../iam/permissions";
 import type { Aws, NetworkSubnet } from "../model";
 import { type Tags, withoutDefaultTags } from "../tags";
 import { rootVolume } from "./disks";
-import { keepsArchitecture, metadataOptions } from "./instance-types";
+import { metadataOptions } from "./instance-types";
+import { keepArchitecture } from "./keep-architecture";
 import type { AwsNodes } from "./nodes";
 
 const pool = "controller";
@@ -79,7 +81,7 @@ interface ControllerPlace {
 function hooksOf(node: string, { turns, localData }: ControllerHooks): pulumi.ResourceHookBinding {
     if (!takesHooks()) return {};
     const explaining = explained(node, (error) => capacityProblem(node, error));
-    return joinHooks({ beforeUpdate: [keepsArchitecture(node)] }, turns.hooks, localData.ofMachine, explaining);
+    return joinHooks(turns.hooks, localData.ofMachine, explaining);
 }
 
 /** What to do if EC2 has no capacity: a controller's zone is fixed by its etcd volume. */
@@ -102,6 +104,8 @@ function createController(
     const { aws, image, network, apiNames, identity, security, store, tags } = nodes;
     const { instanceType, disk: root, cpuCredits } = aws.instances[pool]!;
     const isRecreated = aws.recreate.includes(node);
+    // So that controllers can get another architecture one after another.
+    const keepsType = !isRecreated && aws.recreate.length > 0;
     const subnet = network.nodeSubnets[index % network.nodeSubnets.length]!;
     const etcd = createEtcdDisk(node, { pool, aws, subnet, store, tags }, opts);
     const configOf = (joining: JoiningCredentials) =>
@@ -119,7 +123,7 @@ function createController(
         node,
         {
             ami: image,
-            instanceType,
+            instanceType: aws.recreate.length > 0 ? instanceType : keepArchitecture(node, instanceType, opts, tags),
             subnetId: subnet.id,
             associatePublicIpAddress: aws.topology === "public",
             vpcSecurityGroupIds: [nodeGroup.id, controllerGroup.id, ...network.securityGroupIds],
@@ -136,7 +140,12 @@ function createController(
             deleteBeforeReplace: true,
             // The subnet too: a controller's zone depends on how many there were. Whether it has a public address is
             // fixed with the subnet. Otherwise all controllers would be replaced at once.
-            ignoreChanges: [...(isRecreated ? [] : [...bootsWith, rootKey]), "subnetId", "associatePublicIpAddress"],
+            ignoreChanges: [
+                ...(isRecreated ? [] : [...bootsWith, rootKey]),
+                ...(keepsType ? ["instanceType"] : []),
+                "subnetId",
+                "associatePublicIpAddress",
+            ],
             // AWS would restart the instance, which does not read any of it again.
             ...(isRecreated && { replaceOnChanges: bootsWith }),
             // It fetches its config when it boots and gives up soon.
@@ -144,6 +153,12 @@ function createController(
         },
     );
     mustStay("topology", aws.topology, topologyOf(instance, aws));
+    if (keepsType) {
+        instance.instanceType.apply(async (type) => {
+            if (type === instanceType) return;
+            await log.info(`${node} keeps the type ${type} as long as recreate lists only others`, instance);
+        });
+    }
     mustHaveHome(node, etcd.volume, aws);
     return { instance, etcdDisk: attachEtcdDisk(node, etcd, instance, opts) };
 }

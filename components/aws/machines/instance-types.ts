@@ -1,27 +1,5 @@
-import * as pulumi from "@pulumi/pulumi";
 import type { Architecture } from "../../../cluster/downloads";
-import { plainError } from "../../pulumi/errors";
 import type { Allowance } from "../iam/policy";
-
-/**
- * Refuses an instance type of another architecture for an existing controller, at preview too: it could not run the
- * image, which EC2 only reports once the instance is stopped. A controller that is replaced gets another image as well.
- */
-export function keepsArchitecture(node: string): pulumi.ResourceHook {
-    return new pulumi.ResourceHook(
-        `${node}-keeps-architecture`,
-        ({ oldInputs, newInputs }) => {
-            const [before, after] = [oldInputs, newInputs].map((inputs) => inputs?.instanceType);
-            if (typeof before !== "string" || typeof after !== "string") return;
-            const architecture = architectureOf(before);
-            if (architectureOf(after) === architecture) return;
-            throw plainError(
-                `controllers.instanceType must remain ${architecture} like ${node}, got ${after}: to change it, list one controller at a time in recreate`,
-            );
-        },
-        { onDryRun: true },
-    );
-}
 
 export type { Architecture } from "../../../cluster/downloads";
 

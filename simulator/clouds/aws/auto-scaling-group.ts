@@ -1,5 +1,5 @@
 import type { Properties } from "../../plugins/protocol/serve";
-import { fixed, listOf, oneOf, type Rule, required, text } from "../shared/inputs";
+import { listOf, oneOf, type Rule, required, text } from "../shared/inputs";
 import type { Simulated } from "../shared/simulated";
 import type { Account } from "./account";
 import { rebalance } from "./balancing";
@@ -62,7 +62,7 @@ const size = (more: Partial<Rule> = {}) => wholeNumber(0, 1000, more);
 /** An Auto Scaling group: it launches and terminates instances on request, and then maintains their number. */
 export const autoScalingGroup: Simulated<Account> = {
     inputs: {
-        name: text("a group's name", /^[^:]{1,255}$/, fixed),
+        name: text("a group's name", /^[^:]{1,255}$/, required),
         launchTemplate: {
             legal: "a template's id and version",
             isLegal: (value: unknown) => has(value, { id: isTemplate, version: isVersion }),

@@ -1,4 +1,4 @@
-import { fixed, listOf, oneOf, type Rule, required, text } from "../shared/inputs";
+import { listOf, oneOf, type Rule, required, text } from "../shared/inputs";
 import { keptIn } from "../shared/s3/kept";
 import type { Simulated } from "../shared/simulated";
 import type { Account } from "./account";
@@ -6,7 +6,7 @@ import { tagsAlone } from "./network";
 import { exactly, has, is, tags, yesOrNo } from "./rules";
 
 const bucketName = /^(?!xn--)[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/;
-const bucketRule = text("a bucket's name", bucketName, fixed);
+const bucketRule = text("a bucket's name", bucketName, required);
 
 export const bucket: Simulated<Account> = {
     inputs: { bucket: bucketRule, forceDestroy: yesOrNo, tags },
@@ -154,7 +154,7 @@ const objectTags: Rule = {
 export const bucketObject: Simulated<Account> = {
     inputs: {
         bucket: bucketRule,
-        key: text("a key of at most 1024 bytes", /^[^/].{0,1023}$/s, fixed),
+        key: text("a key of at most 1024 bytes", /^[^/].{0,1023}$/s, required),
         content: { legal: "a text", isLegal: (value: unknown) => typeof value === "string", isRequired: true },
         contentType: text("a media type", /^[\w.+-]+\/[\w.+-]+$/),
         serverSideEncryption: oneOf(["AES256"], required),

@@ -10,7 +10,7 @@ export const ebs = {
     type: oneOf(types, required),
     iops: wholeNumber(100, 256_000),
     throughput: wholeNumber(125, 2000),
-    kmsKeyId: text("the ARN of a KMS key", keyArn, { isFixed: true }),
+    kmsKeyId: text("the ARN of a KMS key", keyArn),
 } satisfies Record<string, Rule>;
 
 /** Whether a value is a block device with these further properties. */

@@ -9,6 +9,7 @@ export const functions: Readonly<
     Record<string, (account: Account, args: Properties, defaultTags?: Tags) => Properties>
 > = {
     "aws:ec2/getAmi:getAmi": getAmi,
+    "aws:ec2/getInstance:getInstance": getInstance,
     "aws:index/getAvailabilityZones:getAvailabilityZones": getAvailabilityZones,
     "aws:index/getDefaultTags:getDefaultTags": (_, __, tags = {}) => ({ id: "aws", tags }),
     "aws:ec2/getSecurityGroup:getSecurityGroup": getSecurityGroup,
@@ -51,6 +52,22 @@ function getAmi(account: Account, { owners, mostRecent, includeDeprecated, filte
         rootDeviceName,
         ownerId: (owners as string[] | undefined)?.[0],
     };
+}
+
+/** One of the stack's by its tags; a terminated one is no longer in the account. */
+function getInstance(account: Account, { filters = [] }: Properties): Properties {
+    const wanted = (filters as { name: string; values: string[] }[]).filter(
+        ({ name }) => name !== "instance-state-name",
+    );
+    const unknown = wanted.find(({ name }) => !name.startsWith("tag:"));
+    if (unknown) throw new Error(`the filter ${unknown.name} is not simulated`);
+    const found = Object.entries(account.resources.instances).filter(([, { tags = {} }]) =>
+        wanted.every(({ name, values }) => values.includes(tags[name.slice("tag:".length)] ?? "")),
+    );
+    if (found.length > 1) throw new Error("Your query returned more than one result");
+    const [id, instance] = found[0] ?? [];
+    if (id === undefined) throw new Error("Your query returned no results. Please change your search criteria");
+    return { id, instanceType: instance?.spec?.instanceType, ami: instance?.spec?.ami };
 }
 
 /** All availability zones of the account, if not filtered by state. */

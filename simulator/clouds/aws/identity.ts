@@ -1,11 +1,11 @@
 import { isObject } from "../../plugins/protocol/serve";
-import { fixed, listOf, type Rule, required, text } from "../shared/inputs";
+import { listOf, type Rule, required, text } from "../shared/inputs";
 import type { Simulated } from "../shared/simulated";
 import type { Account } from "./account";
 import { tagsAlone } from "./network";
 import { tags } from "./rules";
 
-const name = text("a name of letters, digits and +=,.@_-", /^[\w+=,.@-]{1,64}$/, fixed);
+const name = text("a name of letters, digits and +=,.@_-", /^[\w+=,.@-]{1,64}$/, required);
 
 /** A policy's text, whose statements have all required members and at most a condition in addition. */
 function policy(...members: string[]): Rule {
@@ -64,7 +64,7 @@ export const role: Simulated<Account> = {
 export const rolePolicy: Simulated<Account> = {
     inputs: {
         name,
-        role: text("a role's name", /^[\w+=,.@-]{1,64}$/, fixed),
+        role: text("a role's name", /^[\w+=,.@-]{1,64}$/, required),
         policy: policy("Effect", "Action", "Resource"),
     },
     autoName: "name",
@@ -89,8 +89,8 @@ export const rolePolicy: Simulated<Account> = {
 /** Attaches a managed policy to a role; what the policy allows is not simulated. */
 export const rolePolicyAttachment: Simulated<Account> = {
     inputs: {
-        role: text("a role's name", /^[\w+=,.@-]{1,64}$/, fixed),
-        policyArn: { ...policyArn, ...fixed },
+        role: text("a role's name", /^[\w+=,.@-]{1,64}$/, required),
+        policyArn: { ...policyArn, ...required },
     },
     outputs: [],
     async create(account, { role: of, policyArn: arn }) {
@@ -114,7 +114,7 @@ const attachedQuota = 10;
 /** Whose tokens IAM trusts, at most one for each URL. */
 export const openIdConnectProvider: Simulated<Account> = {
     inputs: {
-        url: text("a URL with https, without a port and a query", /^https:\/\/[a-z0-9.-]+(\/[^?#]*)?$/, fixed),
+        url: text("a URL with https, without a port and a query", /^https:\/\/[a-z0-9.-]+(\/[^?#]*)?$/, required),
         clientIdLists: listOf("audiences", (value: unknown) => typeof value === "string", required),
         tags,
     },

@@ -1,5 +1,5 @@
 import type { Properties } from "../../plugins/protocol/serve";
-import { fixed, type Rule, required, text } from "../shared/inputs";
+import { type Rule, required, text } from "../shared/inputs";
 import type { Simulated } from "../shared/simulated";
 import { type Account, nameOf } from "./account";
 import { creditSpecification, isBlockDevice, requireCredits, requirePerformance } from "./ebs";
@@ -25,7 +25,6 @@ const rootBlockDevice: Rule = {
     isLegal: (value: unknown) =>
         isBlockDevice(value, { encrypted: is(true), tags: (each) => tags.isLegal(each as never) }),
     isRequired: true,
-    fixedPaths: ["rootBlockDevice.kmsKeyId"],
 };
 
 const userData: Rule = {
@@ -37,10 +36,10 @@ const userData: Rule = {
 /** An instance: a local machine named by its Name tag that boots from the user-data. */
 export const instance: Simulated<Account> = {
     inputs: {
-        ami: { ...ami, isFixed: true },
+        ami,
         instanceType,
-        subnetId: id("subnet", fixed),
-        associatePublicIpAddress: { ...yesOrNo, isFixed: true },
+        subnetId: id("subnet", required),
+        associatePublicIpAddress: yesOrNo,
         vpcSecurityGroupIds: ids("sg", required),
         iamInstanceProfile: text("an instance profile's name", /^[\w+=,.@-]{1,128}$/),
         metadataOptions,
@@ -111,7 +110,9 @@ export const instance: Simulated<Account> = {
     },
     now(account, instanceId) {
         const { groups, state = "running" } = account.find("instances", instanceId);
-        return { vpcSecurityGroupIds: groups, instanceState: state };
+        // The provider looks whether there is an address, not whether there should be one.
+        const hasNone = state === "stopped" && { associatePublicIpAddress: false };
+        return { vpcSecurityGroupIds: groups, instanceState: state, ...hasNone };
     },
 };
 

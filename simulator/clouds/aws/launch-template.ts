@@ -1,5 +1,5 @@
 import type { Properties } from "../../plugins/protocol/serve";
-import { fixed, listOf, oneOf, type Rule, required, text } from "../shared/inputs";
+import { listOf, oneOf, type Rule, required, text } from "../shared/inputs";
 import type { Simulated } from "../shared/simulated";
 import type { Account, InstanceSpec } from "./account";
 import { creditSpecification, isBlockDevice, requireCredits } from "./ebs";
@@ -23,7 +23,7 @@ const userData: Rule = {
 /** A launch template; every change creates a new version. */
 export const launchTemplate: Simulated<Account> = {
     inputs: {
-        name: text("a template's name", /^[A-Za-z0-9().\-/_]{3,128}$/, fixed),
+        name: text("a template's name", /^[A-Za-z0-9().\-/_]{3,128}$/, required),
         imageId: ami,
         instanceType,
         vpcSecurityGroupIds: ids("sg", required),

@@ -1,4 +1,4 @@
-import { fixed, oneOf, required, text } from "../shared/inputs";
+import { oneOf, required, text } from "../shared/inputs";
 import type { Simulated } from "../shared/simulated";
 import type { Account } from "./account";
 import { wholeNumber } from "./rules";
@@ -11,8 +11,8 @@ import { membersOf, whenAlone } from "./scaling";
  */
 export const lifecycleHook: Simulated<Account> = {
     inputs: {
-        name: text("a hook's name", /^[A-Za-z0-9\-_/]{1,255}$/, fixed),
-        autoscalingGroupName: text("a group's name", /^[^:]{1,255}$/, fixed),
+        name: text("a hook's name", /^[A-Za-z0-9\-_/]{1,255}$/, required),
+        autoscalingGroupName: text("a group's name", /^[^:]{1,255}$/, required),
         lifecycleTransition: oneOf(["autoscaling:EC2_INSTANCE_TERMINATING"], required),
         heartbeatTimeout: wholeNumber(30, 7200, required),
         // Either result ends a termination the same way.

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Properties } from "../../plugins/protocol/serve";
 import { met } from "../shared/behaviours";
-import { fixed, listOf, oneOf, required, text } from "../shared/inputs";
+import { listOf, oneOf, required, text } from "../shared/inputs";
 import type { Simulated } from "../shared/simulated";
 import type { Account, Subnet } from "./account";
 import type { Balancer, TargetGroup } from "./balancers";
@@ -13,7 +13,7 @@ import { lastFree } from "./services/elb/placing";
 const name = text(
     "at most 32 letters, digits and dashes, not beginning with internal-",
     /^(?!internal-|-)[A-Za-z0-9-]{1,32}(?<!-)$/,
-    fixed,
+    required,
 );
 
 /** Seconds until a load balancer is active: AWS takes two to five minutes. */
@@ -26,8 +26,8 @@ export const provisioningSeconds = 20;
 export const loadBalancer: Simulated<Account> = {
     inputs: {
         name,
-        loadBalancerType: oneOf(["network"], fixed),
-        internal: oneOf([true, false], fixed),
+        loadBalancerType: oneOf(["network"], required),
+        internal: oneOf([true, false], required),
         subnets: ids("subnet", required),
         securityGroups: ids("sg", required),
         enableCrossZoneLoadBalancing: oneOf([true]),
@@ -137,10 +137,10 @@ const healthChecks = {
 export const targetGroup: Simulated<Account> = {
     inputs: {
         name,
-        vpcId: id("vpc", fixed),
-        targetType: oneOf(["instance"], fixed),
-        protocol: oneOf(["TCP"], fixed),
-        port: wholeNumber(1, 65_535, fixed),
+        vpcId: id("vpc", required),
+        targetType: oneOf(["instance"], required),
+        protocol: oneOf(["TCP"], required),
+        port: wholeNumber(1, 65_535, required),
         // Targets always see HAProxy's own address; `noWayByName` knows what that would prevent.
         preserveClientIp: oneOf(["true", "false"], required),
         proxyProtocolV2: yesOrNo,
@@ -204,7 +204,7 @@ function targetGroupOf(inputs: Properties): TargetGroup {
 
 export const listener: Simulated<Account> = {
     inputs: {
-        loadBalancerArn: arn("elasticloadbalancing", fixed),
+        loadBalancerArn: arn("elasticloadbalancing", required),
         protocol: oneOf(["TCP"], required),
         port: oneOf([6443, 80, 443], required),
         defaultActions: listOf(
@@ -257,9 +257,9 @@ function requireFree(account: Account, targetGroup: string, loadBalancer: string
 
 export const targetGroupAttachment: Simulated<Account> = {
     inputs: {
-        targetGroupArn: arn("elasticloadbalancing", fixed),
-        targetId: id("i", fixed),
-        port: oneOf([6443], { isFixed: true }),
+        targetGroupArn: arn("elasticloadbalancing", required),
+        targetId: id("i", required),
+        port: oneOf([6443]),
     },
     outputs: [],
     async create(account, { targetGroupArn, targetId }) {

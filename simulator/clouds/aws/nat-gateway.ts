@@ -1,5 +1,5 @@
 import { met } from "../shared/behaviours";
-import { fixed, oneOf, text } from "../shared/inputs";
+import { oneOf, required, text } from "../shared/inputs";
 import type { Simulated } from "../shared/simulated";
 import { type Account, nameOf } from "./account";
 import { tagsAlone } from "./network";
@@ -8,7 +8,7 @@ import { reachesInternet } from "./ways-out";
 
 /** An elastic IP address, from a block for documentation that nothing here answers to. */
 export const eip: Simulated<Account> = {
-    inputs: { domain: oneOf(["vpc"], fixed), tags },
+    inputs: { domain: oneOf(["vpc"], required), tags },
     outputs: ["allocationId", "arn", "publicIp"],
     async create(account, { tags: given }) {
         const used = account.all("addresses").map(({ address }) => address);
@@ -37,9 +37,9 @@ export const eip: Simulated<Account> = {
 /** A NAT gateway: behind it is the network's mirror, which a private subnet reaches even without. */
 export const natGateway: Simulated<Account> = {
     inputs: {
-        allocationId: id("eipalloc", fixed),
-        subnetId: id("subnet", fixed),
-        connectivityType: text("public", /^public$/, { isFixed: true }),
+        allocationId: id("eipalloc", required),
+        subnetId: id("subnet", required),
+        connectivityType: text("public", /^public$/),
         tags,
     },
     outputs: ["associationId", "networkInterfaceId", "publicIp"],

@@ -3,7 +3,7 @@ import type { Properties } from "../../plugins/protocol/serve";
 import { certificateFor } from "../services/simulator-ca";
 import { startServices } from "../services/start";
 import { met } from "../shared/behaviours";
-import { fixed, oneOf, text } from "../shared/inputs";
+import { oneOf, required, text } from "../shared/inputs";
 import type { Simulated } from "../shared/simulated";
 import { type Account, nameOf, type Subnet } from "./account";
 import { balancersOf } from "./balancing";
@@ -24,7 +24,7 @@ const missingSeconds = 900;
 /** A VPC: the machines' network named by its Name tag. */
 export const vpc: Simulated<Account> = {
     inputs: {
-        cidrBlock: text("a block of /16 to /28", block(16, 28), fixed),
+        cidrBlock: text("a block of /16 to /28", block(16, 28), required),
         assignGeneratedIpv6CidrBlock: yesOrNo,
         enableDnsHostnames: yesOrNo,
         enableDnsSupport: oneOf([true]),
@@ -82,9 +82,9 @@ export const vpc: Simulated<Account> = {
 /** A subnet: addresses of the VPC's network. */
 export const subnet: Simulated<Account> = {
     inputs: {
-        vpcId: id("vpc", fixed),
-        availabilityZone: text("a zone's name", /^[a-z]{2}(-[a-z]+)+-\d[a-f]$/, fixed),
-        cidrBlock: text("a block of /16 to /28", block(16, 28), fixed),
+        vpcId: id("vpc", required),
+        availabilityZone: text("a zone's name", /^[a-z]{2}(-[a-z]+)+-\d[a-f]$/, required),
+        cidrBlock: text("a block of /16 to /28", block(16, 28), required),
         ipv6CidrBlock: text("a block of /64", /^[0-9a-f:]+::\/64$/),
         assignIpv6AddressOnCreation: yesOrNo,
         mapPublicIpOnLaunch: yesOrNo,

@@ -1,5 +1,5 @@
 import type { Properties } from "../../plugins/protocol/serve";
-import { fixed, listOf, oneOf, required, text } from "../shared/inputs";
+import { listOf, oneOf, required, text } from "../shared/inputs";
 import type { Simulated } from "../shared/simulated";
 import type { Account } from "./account";
 import { announce, isIn } from "./names";
@@ -14,9 +14,9 @@ const isText = (value: unknown) => typeof value === "string";
  */
 export const record: Simulated<Account> = {
     inputs: {
-        zoneId: text("a hosted zone's id", /^Z[A-Z0-9]+$/, fixed),
-        name: text("a DNS name", /^[a-z0-9.-]+$/, fixed),
-        type: oneOf(["A", "AAAA"], fixed),
+        zoneId: text("a hosted zone's id", /^Z[A-Z0-9]+$/, required),
+        name: text("a DNS name", /^[a-z0-9.-]+$/, required),
+        type: oneOf(["A", "AAAA"], required),
         aliases: listOf(
             "aliases of load balancers",
             (value: unknown) =>

@@ -1,6 +1,7 @@
-import { fixed, oneOf } from "../shared/inputs";
+import type { Properties } from "../../plugins/protocol/serve";
+import { oneOf, required } from "../shared/inputs";
 import type { Simulated } from "../shared/simulated";
-import { type Account, nameOf } from "./account";
+import { type Account, nameOf, type Resources } from "./account";
 import { balancersOf } from "./balancing";
 import { waitForInterfaces } from "./interfaces";
 import { tagsAlone } from "./network";
@@ -8,7 +9,7 @@ import { id, tags } from "./rules";
 
 /** An internet gateway: behind it is the network's mirror. */
 export const internetGateway: Simulated<Account> = {
-    inputs: { vpcId: id("vpc", fixed), tags },
+    inputs: { vpcId: id("vpc", required), tags },
     outputs: ["arn", "ownerId"],
     async create(account, { vpcId, tags: given }) {
         account.find("vpcs", vpcId);
@@ -19,7 +20,11 @@ export const internetGateway: Simulated<Account> = {
         account.put("gateways", made, { name: nameOf(given, made), vpc: String(vpcId) });
         return { id: made, outputs: { arn: account.arn("ec2", `internet-gateway/${made}`) } };
     },
-    update: tagsAlone,
+    async update(account, gatewayId, { vpcId }) {
+        account.find("vpcs", vpcId);
+        account.change("gateways", gatewayId, (now) => ({ ...now, vpc: String(vpcId) }));
+        return undefined;
+    },
     async delete(account, gatewayId, operation) {
         const { vpc } = account.find("gateways", gatewayId);
         await waitForInterfaces(account, `Network ${vpc}`, (each) => each.vpc === vpc, operation);
@@ -34,7 +39,7 @@ export const internetGateway: Simulated<Account> = {
 
 /** A gateway for outgoing IPv6 traffic: only an entry in the account. */
 export const egressOnlyInternetGateway: Simulated<Account> = {
-    inputs: { vpcId: id("vpc", fixed), tags },
+    inputs: { vpcId: id("vpc", required), tags },
     outputs: [],
     async create(account, { vpcId, tags: given }) {
         account.find("vpcs", vpcId);
@@ -50,7 +55,7 @@ export const egressOnlyInternetGateway: Simulated<Account> = {
 };
 
 export const routeTable: Simulated<Account> = {
-    inputs: { vpcId: id("vpc", fixed), tags },
+    inputs: { vpcId: id("vpc", required), tags },
     outputs: ["arn", "ownerId"],
     async create(account, { vpcId, tags: given }) {
         account.find("vpcs", vpcId);
@@ -71,51 +76,59 @@ export const routeTable: Simulated<Account> = {
 /** A route: everything else goes to the internet gateway. */
 export const route: Simulated<Account> = {
     inputs: {
-        routeTableId: id("rtb", fixed),
-        destinationCidrBlock: oneOf(["0.0.0.0/0"], { isFixed: true }),
-        destinationIpv6CidrBlock: oneOf(["::/0"], { isFixed: true }),
-        egressOnlyGatewayId: id("eigw", { isFixed: true }),
-        gatewayId: id("igw", { isFixed: true }),
-        natGatewayId: id("nat", { isFixed: true }),
+        routeTableId: id("rtb", required),
+        destinationCidrBlock: oneOf(["0.0.0.0/0"]),
+        destinationIpv6CidrBlock: oneOf(["::/0"]),
+        egressOnlyGatewayId: id("eigw"),
+        gatewayId: id("igw"),
+        natGatewayId: id("nat"),
     },
     outputs: ["origin", "state"],
     async create(account, inputs) {
-        const { routeTableId, destinationCidrBlock, destinationIpv6CidrBlock } = inputs;
-        const table = account.find("routeTables", routeTableId);
-        const targets = (
-            [
-                ["gateways", inputs.gatewayId],
-                ["natGateways", inputs.natGatewayId],
-                ["egressGateways", inputs.egressOnlyGatewayId],
-            ] as const
-        ).filter(([, each]) => each !== undefined);
-        if (targets.length !== 1) throw new Error("InvalidParameterCombination: a route leads to one gateway");
-        const [kind, target] = targets[0]!;
-        const isIpv6 = destinationIpv6CidrBlock !== undefined;
-        if (isIpv6 === (destinationCidrBlock !== undefined)) {
-            throw new Error("InvalidParameterCombination: a route is of IPv4 or of IPv6");
-        }
-        if (kind === (isIpv6 ? "natGateways" : "egressGateways")) {
-            throw new Error(`InvalidParameterValue: ${target} takes no ${isIpv6 ? "IPv6" : "IPv4"}`);
-        }
-        const gateway = account.find(kind, target);
-        if (table.vpc !== gateway.vpc) {
-            throw new Error(`InvalidParameterValue: route table ${routeTableId} and ${target} belong to two networks`);
-        }
-        const made = `r-${routeTableId}${isIpv6 ? "-ipv6" : ""}`;
-        const leads = { table: String(routeTableId), gateway: String(target), ...(isIpv6 && { isIpv6 }) };
-        account.put("routes", made, { name: made, ...leads });
+        const made = `r-${inputs.routeTableId}${inputs.destinationIpv6CidrBlock === undefined ? "" : "-ipv6"}`;
+        account.put("routes", made, { name: made, ...wayOf(account, inputs) });
         return { id: made, outputs: { origin: "CreateRoute", state: "active" } };
+    },
+    async update(account, routeId, inputs) {
+        account.put("routes", routeId, { name: routeId, ...wayOf(account, inputs) });
+        return undefined;
     },
     async delete(account, routeId) {
         account.remove("routes", routeId);
     },
 };
 
+/** Where a route leads; throws what the service refuses. */
+function wayOf(account: Account, inputs: Properties): Omit<Resources["routes"][string], "name"> {
+    const { routeTableId, destinationCidrBlock, destinationIpv6CidrBlock } = inputs;
+    const table = account.find("routeTables", routeTableId);
+    const targets = (
+        [
+            ["gateways", inputs.gatewayId],
+            ["natGateways", inputs.natGatewayId],
+            ["egressGateways", inputs.egressOnlyGatewayId],
+        ] as const
+    ).filter(([, each]) => each !== undefined);
+    if (targets.length !== 1) throw new Error("InvalidParameterCombination: a route leads to one gateway");
+    const [kind, target] = targets[0]!;
+    const isIpv6 = destinationIpv6CidrBlock !== undefined;
+    if (isIpv6 === (destinationCidrBlock !== undefined)) {
+        throw new Error("InvalidParameterCombination: a route is of IPv4 or of IPv6");
+    }
+    if (kind === (isIpv6 ? "natGateways" : "egressGateways")) {
+        throw new Error(`InvalidParameterValue: ${target} takes no ${isIpv6 ? "IPv6" : "IPv4"}`);
+    }
+    const gateway = account.find(kind, target);
+    if (table.vpc !== gateway.vpc) {
+        throw new Error(`InvalidParameterValue: route table ${routeTableId} and ${target} belong to two networks`);
+    }
+    return { table: String(routeTableId), gateway: String(target), ...(isIpv6 && { isIpv6 }) };
+}
+
 export const routeTableAssociation: Simulated<Account> = {
     inputs: {
-        routeTableId: id("rtb", fixed),
-        subnetId: id("subnet", fixed),
+        routeTableId: id("rtb", required),
+        subnetId: id("subnet", required),
     },
     outputs: [],
     async create(account, { routeTableId, subnetId }) {
@@ -127,6 +140,11 @@ export const routeTableAssociation: Simulated<Account> = {
         const made = account.newId("rtbassoc");
         account.put("associations", made, { name: made, table: String(routeTableId), subnet: String(subnetId) });
         return { id: made };
+    },
+    async update(account, associationId, { routeTableId }) {
+        account.find("routeTables", routeTableId);
+        account.change("associations", associationId, (now) => ({ ...now, table: String(routeTableId) }));
+        return undefined;
     },
     async delete(account, associationId) {
         account.remove("associations", associationId);

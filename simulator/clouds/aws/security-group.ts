@@ -1,5 +1,5 @@
 import type { Properties } from "../../plugins/protocol/serve";
-import { fixed, oneOf, type Rule, required, text } from "../shared/inputs";
+import { oneOf, type Rule, required, text } from "../shared/inputs";
 import type { Simulated } from "../shared/simulated";
 import type { Account } from "./account";
 import { balancersOf, rebalance } from "./balancing";
@@ -10,9 +10,13 @@ import { applySecurityGroups, id, tags, wholeNumber } from "./rules";
 /** A security group; its rules are separate resources. */
 export const securityGroup: Simulated<Account> = {
     inputs: {
-        name: text("a name that does not begin with sg-", /^(?!sg-)[A-Za-z0-9 ._:/()#,@[\]+=&;{}!$*-]{1,255}$/, fixed),
-        description: text("a description", /^[A-Za-z0-9 ._:/()#,@[\]+=&;{}!$*-]{1,255}$/, { isFixed: true }),
-        vpcId: id("vpc", fixed),
+        name: text(
+            "a name that does not begin with sg-",
+            /^(?!sg-)[A-Za-z0-9 ._:/()#,@[\]+=&;{}!$*-]{1,255}$/,
+            required,
+        ),
+        description: text("a description", /^[A-Za-z0-9 ._:/()#,@[\]+=&;{}!$*-]{1,255}$/),
+        vpcId: id("vpc", required),
         tags,
     },
     outputs: ["arn", "ownerId"],
@@ -48,7 +52,7 @@ const port = (more: Partial<Rule> = {}) => wholeNumber(-1, 65_535, more);
 function securityRule(isIngress: boolean): Simulated<Account> {
     return {
         inputs: {
-            securityGroupId: id("sg", fixed),
+            securityGroupId: id("sg", required),
             ipProtocol: oneOf(["tcp", "udp", "icmp", "icmpv6", "-1"], required),
             fromPort: port(),
             toPort: port(),

@@ -1,6 +1,6 @@
 import { met } from "../shared/behaviours";
-import { fixed, listOf, oneOf, required, text } from "../shared/inputs";
-import type { Simulated } from "../shared/simulated";
+import { listOf, oneOf, required, text } from "../shared/inputs";
+import { owned, type Simulated } from "../shared/simulated";
 import type { Account } from "./account";
 import { autoScalingGroup } from "./auto-scaling-group";
 import { bucket, bucketEncryption, bucketObject, bucketPolicy, bucketPublicAccessBlock } from "./bucket";
@@ -14,6 +14,7 @@ import { announceZone } from "./names";
 import { eip, natGateway } from "./nat-gateway";
 import { subnet, vpc } from "./network";
 import { privateZones, zoneOf } from "./offers";
+import { ownership } from "./ownership";
 import { record } from "./record";
 import { egressOnlyInternetGateway, internetGateway, route, routeTable, routeTableAssociation } from "./routing";
 import { has, id, tags, yesOrNo } from "./rules";
@@ -24,7 +25,7 @@ import { vpcEndpoint } from "./vpc-endpoint";
 /** A private hosted zone: its records are only in the DNS of its VPCs. */
 export const hostedZone: Simulated<Account> = {
     inputs: {
-        name: text("a DNS name", /^[a-z0-9.-]+$/, fixed),
+        name: text("a DNS name", /^[a-z0-9.-]+$/, required),
         comment: text("at most 256 characters", /^.{0,256}$/s),
         forceDestroy: yesOrNo,
         // A zone without VPCs would be public.
@@ -60,13 +61,18 @@ export const hostedZone: Simulated<Account> = {
         account.remove("hostedZones", zoneId);
         await announceZone(account, name);
     },
+    now(account, zoneId) {
+        const { vpcs } = account.find("hostedZones", zoneId);
+        const associated = account.all("zoneAssociations").flatMap(({ zone, vpc }) => (zone === zoneId ? [vpc] : []));
+        return { vpcs: [...(vpcs ?? []), ...associated].map((vpcId) => ({ vpcId })) };
+    },
 };
 
 /** Lets another VPC resolve a private hosted zone. */
 export const zoneAssociation: Simulated<Account> = {
     inputs: {
-        zoneId: text("a hosted zone's id", /^Z[A-Z0-9]+$/, fixed),
-        vpcId: id("vpc", fixed),
+        zoneId: text("a hosted zone's id", /^Z[A-Z0-9]+$/, required),
+        vpcId: id("vpc", required),
         vpcRegion: oneOf([]),
     },
     outputs: ["owningAccount"],
@@ -128,8 +134,7 @@ function tagged(kind: TaggedKind, type: Simulated<Account>): Simulated<Account> 
     };
 }
 
-/** All simulated types: exactly those that our stack uses. */
-export const types: Readonly<Record<string, Simulated<Account>>> = {
+const simulated: Readonly<Record<string, Simulated<Account>>> = {
     "aws:autoscaling/group:Group": autoScalingGroup,
     "aws:autoscaling/lifecycleHook:LifecycleHook": lifecycleHook,
     "aws:ebs/volume:Volume": tagged("volumes", volume),
@@ -167,3 +172,6 @@ export const types: Readonly<Record<string, Simulated<Account>>> = {
     "aws:vpc/securityGroupEgressRule:SecurityGroupEgressRule": securityGroupEgressRule,
     "aws:vpc/securityGroupIngressRule:SecurityGroupIngressRule": securityGroupIngressRule,
 };
+
+/** All simulated types: exactly those that our stack uses. */
+export const types = owned(simulated, ownership);

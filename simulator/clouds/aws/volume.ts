@@ -1,7 +1,7 @@
 import { destroyDisk, growDisk } from "../../../machines";
 import type { Properties } from "../../plugins/protocol/serve";
 import { met } from "../shared/behaviours";
-import { fixed, oneOf, required, text } from "../shared/inputs";
+import { oneOf, required, text } from "../shared/inputs";
 import type { Simulated } from "../shared/simulated";
 import { type Account, nameOf } from "./account";
 import { attach, detachStopped } from "./attaching";
@@ -12,8 +12,8 @@ import { id, tags, wholeNumber, yesOrNo } from "./rules";
 /** An EBS volume: a disk that appears in an instance at the device path of the Nitro system, and outlives instances. */
 export const volume: Simulated<Account> = {
     inputs: {
-        availabilityZone: text("an availability zone", /^[a-z]{2}(-[a-z]+)+-\d[a-f]$/, fixed),
-        encrypted: oneOf([true], fixed),
+        availabilityZone: text("an availability zone", /^[a-z]{2}(-[a-z]+)+-\d[a-f]$/, required),
+        encrypted: oneOf([true], required),
         size: wholeNumber(1, 16_384, required),
         ...ebs,
         tags,
@@ -62,9 +62,9 @@ function requireLegal(size: unknown, { type, iops, throughput }: Properties): vo
  */
 export const volumeAttachment: Simulated<Account> = {
     inputs: {
-        deviceName: text("a name for data volumes, /dev/sdf to /dev/sdp", /^\/dev\/sd[f-p]$/, fixed),
-        instanceId: id("i", fixed),
-        volumeId: id("vol", fixed),
+        deviceName: text("a name for data volumes, /dev/sdf to /dev/sdp", /^\/dev\/sd[f-p]$/, required),
+        instanceId: id("i", required),
+        volumeId: id("vol", required),
         stopInstanceBeforeDetaching: oneOf([true]),
         skipDestroy: oneOf([true]),
         forceDetach: { ...yesOrNo, legal: "false", isLegal: (value: unknown) => value === false },

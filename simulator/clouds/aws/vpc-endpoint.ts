@@ -1,5 +1,5 @@
 import type { Properties } from "../../plugins/protocol/serve";
-import { fixed, oneOf, text } from "../shared/inputs";
+import { oneOf, required, text } from "../shared/inputs";
 import type { Simulated } from "../shared/simulated";
 import { type Account, nameOf } from "./account";
 import { id, ids, tags, yesOrNo } from "./rules";
@@ -13,13 +13,13 @@ const gateways = ["s3", "dynamodb"];
  */
 export const vpcEndpoint: Simulated<Account> = {
     inputs: {
-        vpcId: id("vpc", fixed),
+        vpcId: id("vpc", required),
         serviceName: text(
             "a service's name com.amazonaws.<region>.<service>",
             /^com\.amazonaws\.[a-z0-9-]+\.[a-z0-9.-]+$/,
-            fixed,
+            required,
         ),
-        vpcEndpointType: oneOf(["Gateway", "Interface"], fixed),
+        vpcEndpointType: oneOf(["Gateway", "Interface"], required),
         routeTableIds: ids("rtb"),
         subnetIds: ids("subnet"),
         securityGroupIds: ids("sg"),

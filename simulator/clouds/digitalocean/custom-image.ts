@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Properties } from "../../plugins/protocol/serve";
 import { met } from "../shared/behaviours";
-import { fixed, listOf, oneOf, required, text } from "../shared/inputs";
+import { listOf, oneOf, required, text } from "../shared/inputs";
 import type { Simulated } from "../shared/simulated";
 import type { Account } from "./account";
 import { regions } from "./offers";
@@ -16,9 +16,8 @@ const importSeconds = 2;
 export const customImage: Simulated<Account> = {
     inputs: {
         name: text("a name of at most 255 characters", /^.{1,255}$/, required),
-        url: text("the URL of an image's file", importable, fixed),
-        // Removing a region replaces the image; adding one is not simulated.
-        regions: listOf("regions", (value: unknown) => regions.includes(String(value)), fixed),
+        url: text("the URL of an image's file", importable, required),
+        regions: listOf("regions", (value: unknown) => regions.includes(String(value)), required),
         distribution: oneOf(distributions),
         description: text("a text", /^.{1,255}$/),
         tags: listOf("tags", (value: unknown) => typeof value === "string"),
@@ -38,8 +37,8 @@ export const customImage: Simulated<Account> = {
             outputs: { ...outputs, type: "custom", status: "available", createdAt: new Date().toISOString() },
         };
     },
-    async update(account: Account, id: string, { name }: Properties) {
-        account.change("images", id, (now) => ({ ...now, name: String(name) }));
+    async update(account: Account, id: string, { name, regions: where }: Properties) {
+        account.change("images", id, (now) => ({ ...now, name: String(name), regions: where as string[] }));
         return undefined;
     },
     async delete(account: Account, id: string) {

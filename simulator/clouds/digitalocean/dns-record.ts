@@ -1,7 +1,7 @@
 import { isIP, isIPv4 } from "node:net";
 import type { Properties } from "../../plugins/protocol/serve";
 import { setRecord } from "../shared/dns";
-import { fixed, oneOf, type Rule, required, text } from "../shared/inputs";
+import { oneOf, type Rule, required, text } from "../shared/inputs";
 import type { Simulated } from "../shared/simulated";
 import type { Account } from "./account";
 
@@ -13,8 +13,8 @@ const ttl: Rule = {
 /** A DNS record: an entry in the DNS of every VPC, except AAAA records, as machines have no IPv6. */
 export const dnsRecord: Simulated<Account> = {
     inputs: {
-        domain: text("a domain", /^[a-z0-9.-]+$/, fixed),
-        type: oneOf(["A", "AAAA"], fixed),
+        domain: text("a domain", /^[a-z0-9.-]+$/, required),
+        type: oneOf(["A", "AAAA"], required),
         name: text("a name in the domain", /^[a-z0-9_*@.-]+$/, required),
         value: {
             legal: "an IP address",

@@ -12,7 +12,7 @@ import type { Properties } from "../../plugins/protocol/serve";
 import { simulatorCa } from "../services/simulator-ca";
 import { startServices } from "../services/start";
 import { met } from "../shared/behaviours";
-import { fixed, listOf, oneOf, required, text } from "../shared/inputs";
+import { listOf, oneOf, required, text } from "../shared/inputs";
 import { type Deletion, HalfDone, type Simulated } from "../shared/simulated";
 import { hashedUserData } from "../shared/user-data";
 import type { Account, Droplet as DropletOfAccount } from "./account";
@@ -31,19 +31,19 @@ const isUserData = (value: unknown) => typeof value === "string" && Buffer.byteL
  */
 export const droplet: Simulated<Account> = {
     inputs: {
-        name: text("a host name", /^[A-Za-z0-9]([A-Za-z0-9.-]{0,61}[A-Za-z0-9])?$/, fixed),
-        region: oneOf(regions, fixed),
+        name: text("a host name", /^[A-Za-z0-9]([A-Za-z0-9.-]{0,61}[A-Za-z0-9])?$/, required),
+        region: oneOf(regions, required),
         size: oneOf(Object.keys(sizes), required),
-        image: text("an image's slug or id", /^[a-z0-9.-]+$/, fixed),
-        vpcUuid: text("a VPC's id", uuid, fixed),
+        image: text("an image's slug or id", /^[a-z0-9.-]+$/, required),
+        vpcUuid: text("a VPC's id", uuid, required),
         tags: listOf("tags", (value: unknown) => tagPattern.test(String(value))),
-        userData: { legal: `at most ${maxUserData} bytes`, isLegal: isUserData, isFixed: true },
-        sshKeys: listOf("keys' ids", (value: unknown) => typeof value === "string", { isFixed: true }),
-        dropletAgent: oneOf([false], { isFixed: true }),
+        userData: { legal: `at most ${maxUserData} bytes`, isLegal: isUserData },
+        sshKeys: listOf("keys' ids", (value: unknown) => typeof value === "string"),
+        dropletAgent: oneOf([false]),
         gracefulShutdown: oneOf([true]),
         ipv6: oneOf([true, false]),
         backups: oneOf([true, false]),
-        monitoring: oneOf([true, false], { isFixed: true }),
+        monitoring: oneOf([true, false]),
         volumeIds: listOf("volumes' ids", (value: unknown) => uuid.test(String(value))),
     },
     outputs: [
@@ -112,6 +112,7 @@ export const droplet: Simulated<Account> = {
     async update(account: Account, id: string, inputs: Properties) {
         const { size, ipv6 = false, tags = [], volumeIds = [] } = inputs;
         const before = account.resources.droplets[id]!;
+        if (inputs.name !== before.name) throw new Error("changing the name is not simulated");
         if (ipv6 !== (before.ipv6Address !== undefined)) {
             throw new Error("changing ipv6 of an existing droplet is not simulated");
         }

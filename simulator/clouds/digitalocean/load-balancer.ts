@@ -3,7 +3,7 @@ import { destroyLoadBalancer, ensureLoadBalancer, exec } from "../../../machines
 import { isObject, type Properties } from "../../plugins/protocol/serve";
 import { met } from "../shared/behaviours";
 import { inTurn } from "../shared/in-turn";
-import { fixed, listOf, oneOf, type Rule, required, text } from "../shared/inputs";
+import { listOf, oneOf, type Rule, required, text } from "../shared/inputs";
 import type { Simulated } from "../shared/simulated";
 import type { Account, LoadBalancer, Resources, Vpc } from "./account";
 import { applyFirewalls } from "./firewall";
@@ -56,8 +56,8 @@ const firewall: Rule = {
 export const loadBalancer: Simulated<Account> = {
     inputs: {
         name: text("letters, digits, dashes and periods", /^[A-Za-z0-9][A-Za-z0-9.-]*$/, required),
-        region: oneOf(regions, fixed),
-        vpcUuid: text("a VPC's id", /^[0-9a-f-]{36}$/, fixed),
+        region: oneOf(regions, required),
+        vpcUuid: text("a VPC's id", /^[0-9a-f-]{36}$/, required),
         dropletIds: listOf("droplets' ids", (value: unknown) => Number.isInteger(value)),
         dropletTag: text("a tag", tagPattern),
         forwardingRules: listOf(
@@ -70,7 +70,7 @@ export const loadBalancer: Simulated<Account> = {
         ),
         healthcheck,
         firewall,
-        type: oneOf(["REGIONAL"], { isFixed: true }),
+        type: oneOf(["REGIONAL"]),
         sizeUnit: {
             legal: "a number of nodes from 1 to 200",
             isLegal: (value: unknown) => Number.isInteger(value) && Number(value) >= 1 && Number(value) <= 200,

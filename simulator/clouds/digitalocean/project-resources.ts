@@ -1,5 +1,5 @@
 import type { Properties } from "../../plugins/protocol/serve";
-import { fixed, listOf, required, text } from "../shared/inputs";
+import { listOf, required, text } from "../shared/inputs";
 import type { Simulated } from "../shared/simulated";
 import type { Account } from "./account";
 
@@ -16,7 +16,7 @@ const urn = /^do:(droplet|volume|loadbalancer|space):(.+)$/;
 /** Resources of a project, which stay in it; those removed from the list move to the default project. */
 export const projectResources: Simulated<Account> = {
     inputs: {
-        project: text("a project's id", /^[0-9a-f-]{36}$/, fixed),
+        project: text("a project's id", /^[0-9a-f-]{36}$/, required),
         resources: listOf(
             "URNs of droplets, volumes, load balancers and Spaces",
             (value: unknown) => urn.test(String(value)),
@@ -69,7 +69,7 @@ export const tagPattern = /^[A-Za-z0-9:_-]{1,255}$/;
 /** A tag. */
 export const tag: Simulated<Account> = {
     inputs: {
-        name: text("letters, digits, colons, dashes and underscores", tagPattern, fixed),
+        name: text("letters, digits, colons, dashes and underscores", tagPattern, required),
     },
     outputs: [
         "databasesCount",

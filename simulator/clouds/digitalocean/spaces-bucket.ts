@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
+import { isDeepStrictEqual } from "node:util";
 import type { Properties } from "../../plugins/protocol/serve";
-import { fixed, listOf, oneOf, required, text } from "../shared/inputs";
+import { listOf, oneOf, required, text } from "../shared/inputs";
 import { keptIn } from "../shared/s3/kept";
 import type { Simulated } from "../shared/simulated";
 import type { Account } from "./account";
@@ -12,9 +13,9 @@ export const spacesBucket: Simulated<Account> = {
         name: text(
             "3 to 63 lower-case letters, digits and dashes, none of these at either end",
             /^[a-z0-9][a-z0-9-]{1,61}[a-z0-9]$/,
-            fixed,
+            required,
         ),
-        region: oneOf(regions, fixed),
+        region: oneOf(regions, required),
         acl: oneOf(["private", "public-read"]),
         forceDestroy: oneOf([true, false]),
     },
@@ -78,6 +79,11 @@ export const spacesKey: Simulated<Account> = {
         }));
         account.put("spacesKeys", accessKey, { name: String(name), buckets, secretKey, grants: given });
         return { id: accessKey, outputs: { accessKey, secretKey, createdAt: new Date().toISOString() } };
+    },
+    async update(account: Account, id: string, { name, grants }: Properties, before?: Properties) {
+        if (!isDeepStrictEqual(grants, before?.grants)) throw new Error("other grants of a key are not simulated");
+        account.change("spacesKeys", id, (now) => ({ ...now, name: String(name) }));
+        return undefined;
     },
     async delete(account: Account, id: string) {
         account.remove("spacesKeys", id);

@@ -1,17 +1,17 @@
-import type { Simulated } from "../shared/simulated";
+import { owned, type Simulated } from "../shared/simulated";
 import type { Account } from "./account";
 import { customImage } from "./custom-image";
 import { dnsRecord } from "./dns-record";
 import { droplet } from "./droplet";
 import { firewall } from "./firewall";
 import { loadBalancer } from "./load-balancer";
+import { ownership } from "./ownership";
 import { projectResources, tag } from "./project-resources";
 import { spacesBucket, spacesKey } from "./spaces-bucket";
 import { volume } from "./volume";
 import { vpc } from "./vpc";
 
-/** All simulated types: exactly those that our stack uses. */
-export const types: Readonly<Record<string, Simulated<Account>>> = {
+const simulated: Readonly<Record<string, Simulated<Account>>> = {
     "digitalocean:index/customImage:CustomImage": customImage,
     "digitalocean:index/dnsRecord:DnsRecord": dnsRecord,
     "digitalocean:index/droplet:Droplet": droplet,
@@ -24,3 +24,6 @@ export const types: Readonly<Record<string, Simulated<Account>>> = {
     "digitalocean:index/volume:Volume": volume,
     "digitalocean:index/vpc:Vpc": vpc,
 };
+
+/** All simulated types: exactly those that our stack uses. */
+export const types = owned(simulated, ownership);

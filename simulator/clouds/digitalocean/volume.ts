@@ -1,6 +1,6 @@
 import { attachDisk, destroyDisk, growDisk } from "../../../machines";
 import type { Properties } from "../../plugins/protocol/serve";
-import { fixed, listOf, oneOf, text } from "../shared/inputs";
+import { listOf, oneOf, required, text } from "../shared/inputs";
 import type { Simulated } from "../shared/simulated";
 import type { Account } from "./account";
 import { regions } from "./offers";
@@ -11,10 +11,14 @@ const gibibytes = (value: unknown) => Number.isInteger(value) && Number(value) >
 /** A volume: a disk that appears in a droplet at its usual device path, and outlives droplets. */
 export const volume: Simulated<Account> = {
     inputs: {
-        name: text("at most 64 lower-case letters, digits and dashes, a letter first", /^[a-z][a-z0-9-]{0,63}$/, fixed),
-        region: oneOf(regions, fixed),
+        name: text(
+            "at most 64 lower-case letters, digits and dashes, a letter first",
+            /^[a-z][a-z0-9-]{0,63}$/,
+            required,
+        ),
+        region: oneOf(regions, required),
         size: { legal: "a whole number of GiB from 1 to 16384", isLegal: gibibytes, isRequired: true },
-        description: text("a text of at most 1024 bytes", /^.{0,1024}$/, { isFixed: true }),
+        description: text("a text of at most 1024 bytes", /^.{0,1024}$/),
         tags: listOf("tags", (value: unknown) => tagPattern.test(String(value))),
     },
     outputs: ["dropletIds", "filesystemLabel", "volumeUrn"],

@@ -3,7 +3,7 @@ import type { Properties } from "../../plugins/protocol/serve";
 import { certificateFor } from "../services/simulator-ca";
 import { startServices } from "../services/start";
 import { met } from "../shared/behaviours";
-import { fixed, oneOf, required, text } from "../shared/inputs";
+import { oneOf, required, text } from "../shared/inputs";
 import type { Deletion, Simulated } from "../shared/simulated";
 import type { Account } from "./account";
 import { regions } from "./offers";
@@ -19,8 +19,8 @@ const defaultDeleteTimeout = 120;
 export const vpc: Simulated<Account> = {
     inputs: {
         name: text("letters, digits, dashes and periods", /^[A-Za-z0-9.-]+$/, required),
-        region: oneOf(regions, fixed),
-        ipRange: text("a private block of /16 to /24", privateRange, fixed),
+        region: oneOf(regions, required),
+        ipRange: text("a private block of /16 to /24", privateRange, required),
         description: text("a text of at most 255 characters", /^.{0,255}$/),
     },
     outputs: ["createdAt", "default", "vpcUrn"],

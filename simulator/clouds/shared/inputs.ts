@@ -1,19 +1,13 @@
-import { topLevel } from "../../plugins/protocol/diff";
 import { compare, containsUnknown, type Diff, type Failure, type Properties } from "../../plugins/protocol/serve";
+import { isDeletedFirst, type Ownership, replaces } from "./ownership";
 
 /** A rule for an input. */
 export interface Rule {
     readonly legal: string;
     readonly isLegal: (value: never) => boolean;
     readonly isRequired?: boolean;
-    /** A change replaces the resource. */
-    readonly isFixed?: boolean;
-    /** Paths of an object's properties whose change replaces the resource: `rootBlockDevice.kmsKeyId`. @default [] */
-    readonly fixedPaths?: readonly string[];
 }
 
-/** Rules of an input that cannot be changed, and must be given. */
-export const fixed = { isRequired: true, isFixed: true };
 export const required = { isRequired: true };
 
 /** The simulated inputs of a type. */
@@ -36,11 +30,10 @@ export function checkInputs(inputs: Properties, rules: Inputs): Failure[] {
 }
 
 /** What differs, and whether that replaces the resource. */
-export function diffInputs(before: Properties, after: Properties, rules: Inputs): Diff {
-    return compare(before, after, (path) => {
-        const { isFixed = false, fixedPaths = [] } = rules[topLevel(path)] ?? {};
-        return isFixed || fixedPaths.includes(path);
-    });
+export function diffInputs(before: Properties, after: Properties, ownership: Ownership): Diff {
+    const diff = compare(before, after, (path) => replaces(path, before, after, ownership));
+    const isReplaced = Object.values(diff.changes).some(({ replace }) => replace);
+    return isReplaced && isDeletedFirst(before, after, ownership) ? { ...diff, deleteBeforeReplace: true } : diff;
 }
 
 export function text(legal: string, pattern: RegExp, more: Partial<Rule> = {}): Rule {

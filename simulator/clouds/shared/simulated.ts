@@ -5,6 +5,7 @@ import { NotFound } from "./account";
 import { met } from "./behaviours";
 import { checkInputs, diffInputs, type Inputs } from "./inputs";
 import type { Memory } from "./memory";
+import type { Ownership, Ownerships } from "./ownership";
 
 /** The engine's parameters of a deletion. `timeout` is in seconds; 0 is the provider's default. */
 export type Deletion = Pick<DeleteOperation, "inputs" | "timeout">;
@@ -12,6 +13,8 @@ export type Deletion = Pick<DeleteOperation, "inputs" | "timeout">;
 /** A simulated type of the service. */
 export interface Simulated<Account> {
     readonly inputs: Inputs;
+    /** What the provider does with the inputs. @default a change of any of them is made in place */
+    readonly ownership?: Ownership;
     /** Names of the outputs in addition to the inputs, unknown in preview. */
     readonly outputs: readonly string[];
     /** The input that defaults to the resource's name followed by digits. @default none */
@@ -33,6 +36,16 @@ export interface Simulated<Account> {
  */
 export class HalfDone extends Error {}
 
+/** The types, each with what its provider does with its inputs. */
+export function owned<Account>(
+    types: Readonly<Record<string, Simulated<Account>>>,
+    ownerships: Ownerships,
+): Readonly<Record<string, Simulated<Account>>> {
+    return Object.fromEntries(
+        Object.entries(types).map(([token, type]) => [token, { ...type, ownership: ownerships[token] }]),
+    );
+}
+
 /**
  * The type in the form the engine's plugin uses.
  *
@@ -40,7 +53,7 @@ export class HalfDone extends Error {}
  * @param memory - what the service describes. @default - what the stack has in its state
  */
 export function resourceOf<Account>(
-    { inputs: known, outputs, autoName, updated = [], ...type }: Simulated<Account>,
+    { inputs: known, ownership = { replacedBy: [] }, outputs, autoName, updated = [], ...type }: Simulated<Account>,
     account: Account,
     exists: (id: string) => boolean = () => true,
     memory?: Memory,
@@ -57,7 +70,7 @@ export function resourceOf<Account>(
             }));
             return { inputs, failures };
         },
-        diff: async ({ oldInputs, inputs }) => diffInputs(oldInputs, inputs, known),
+        diff: async ({ oldInputs, inputs }) => diffInputs(oldInputs, inputs, ownership),
         async create({ type: token, inputs, preview }) {
             if (preview) {
                 return { id: "", state: { ...inputs, ...Object.fromEntries(outputs.map((name) => [name, UNKNOWN])) } };

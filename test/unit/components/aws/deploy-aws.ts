@@ -91,6 +91,8 @@ function answer({ token, inputs }: { token: string; inputs: Record<string, strin
             }
             if (JSON.stringify(inputs).includes("ami-0123456789abcde01")) throw refusal("UnauthorizedOperation");
             return { id: "ami-0123456789abcdef0", rootDeviceName: "/dev/sda1" };
+        case "aws:ec2/getInstance:getInstance":
+            throw refusal("Your query returned no results");
         case "aws:index/getDefaultTags:getDefaultTags":
             return { tags: defaultTags };
         case "aws:index/getAvailabilityZones:getAvailabilityZones":

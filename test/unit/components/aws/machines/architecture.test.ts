@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { architectureOf } from "../../../../../components/aws/machines/instance-types";
+import { architectureProblem } from "../../../../../components/aws/machines/keep-architecture";
 
 describe("the architecture of an instance type", () => {
     const arm = ["a1.large", "t4g.small", "m7g.large", "m6gd.large", "c7gn.16xlarge", "im4gn.large", "is4gen.medium"];
@@ -11,4 +12,18 @@ describe("the architecture of an instance type", () => {
     for (const type of [...intelOrAmd, ...others]) {
         it(`is amd64: ${type}`, () => assert.equal(architectureOf(type), "amd64"));
     }
+});
+
+describe("another instance type of a controller", () => {
+    it("is refused if its architecture is another one", () => {
+        assert.equal(
+            architectureProblem("c-controller-0", "t4g.small", "t3.small"),
+            "controllers.instanceType must remain amd64 like c-controller-0, got t4g.small: to change it, list one controller at a time in recreate",
+        );
+        assert.match(architectureProblem("c-controller-0", "t3.small", "t4g.small")!, /must remain arm64 /);
+    });
+
+    it("is accepted if it is the same", () => {
+        assert.equal(architectureProblem("c-controller-0", "m7i.large", "t3.small"), undefined);
+    });
 });

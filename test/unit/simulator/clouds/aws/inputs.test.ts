@@ -165,7 +165,7 @@ describe("the inputs of the simulated AWS", () => {
     it("replace a resource if the service cannot change it", () => {
         const before = good["ec2/instance:Instance"];
         const after = { ...before, subnetId: "subnet-0123456789abcdef1", instanceType: "t3.large" };
-        const { changes } = diffInputs(before, after, inputsOf("ec2/instance:Instance"));
+        const { changes } = diffInputs(before, after, types["aws:ec2/instance:Instance"]!.ownership!);
         assert.deepEqual(changes, {
             subnetId: { kind: "update", replace: true },
             instanceType: { kind: "update" },

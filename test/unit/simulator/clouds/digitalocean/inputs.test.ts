@@ -132,7 +132,8 @@ describe("the inputs of the simulated DigitalOcean", () => {
 
     it("replace a resource if the service cannot change it", () => {
         const before = good["droplet:Droplet"];
-        const { changes } = diffInputs(before, { ...before, region: "nyc3", tags: ["d"] }, inputsOf("droplet:Droplet"));
+        const { ownership } = types["digitalocean:index/droplet:Droplet"]!;
+        const { changes } = diffInputs(before, { ...before, region: "nyc3", tags: ["d"] }, ownership!);
         assert.deepEqual(changes, { region: { kind: "update", replace: true }, "tags[0]": { kind: "update" } });
     });
 });
