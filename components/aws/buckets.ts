@@ -8,6 +8,7 @@ import type { EtcdS3, HttpProxy } from "../../cluster/model";
 import type { EtcdS3Options, EtcdSnapshotOptions } from "../../cluster/options";
 import { invalid, requireMatch } from "../../cluster/validate";
 import { type Config, render } from "../../ignition";
+import { reportRetained } from "../retained-snapshots";
 import { type Allowance, throughService } from "./iam/policy";
 import { cloudInitConfig, cloudInitUserData, configHash, userData } from "./machines/user-data";
 import type { Aws } from "./model";
@@ -131,16 +132,21 @@ export function requireSnapshotBucket(
     return { ...store, ...(isEncrypted !== undefined && { isEncrypted }) };
 }
 
-/** Encrypted private bucket for etcd snapshots. It is deleted with the cluster, including its contents. */
+/**
+ * Encrypted private bucket for etcd snapshots. It outlives the cluster, unless it is not `retained`: then it is deleted
+ * with it, including its contents.
+ */
 export function createSnapshotBucket(
     cluster: string,
-    { bucket: name, key }: Pick<EtcdS3, "bucket"> & { readonly key?: string },
+    { bucket: name, retained, key }: Pick<EtcdS3, "bucket"> & { readonly retained: boolean; readonly key?: string },
     tags: Tags,
     opts: pulumi.CustomResourceOptions,
 ): Bucket {
     const resource = `${cluster}-snapshots`;
-    const bucket = new Bucket(resource, { bucket: name, forceDestroy: true, tags: tags(resource) }, opts);
-    closeBucket(resource, bucket, opts, key);
+    const kept = { ...opts, retainOnDelete: retained };
+    const bucket = new Bucket(resource, { bucket: name, forceDestroy: !retained, tags: tags(resource) }, kept);
+    closeBucket(resource, bucket, kept, key);
+    if (retained) reportRetained(cluster, `the bucket ${name}`, `aws s3 rb --force s3://${name}`, opts);
     return bucket;
 }
 

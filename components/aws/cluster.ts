@@ -126,9 +126,9 @@ export class AwsCluster extends SelfHostedCluster {
         createInboundRules(name, aws.inboundRules, { groups: security.groups, tags }, parent);
         const store = createConfigStore(name, tags, parent);
         const { s3 } = cluster.etcdSnapshots;
-        const snapshotBucket = aws.hasSnapshotBucket
-            ? createSnapshotBucket(name, { ...s3!, key: aws.kmsKeyId }, tags, parent)
-            : undefined;
+        const snapshotBucket =
+            aws.snapshotBucket &&
+            createSnapshotBucket(name, { ...s3!, ...aws.snapshotBucket, key: aws.kmsKeyId }, tags, parent);
         const identities = createIdentities(name, { aws, store, tags }, parent);
         const { balancer, listener, attach } = createLoadBalancer(name, { aws, network, security, tags }, parent);
         const endpoints = { aws, network, group: security.groups.endpoints, tags };

@@ -47,8 +47,8 @@ export interface Aws extends Access {
     readonly ecrPulls: boolean;
     /** ARN of the policy that limits every role. @default none */
     readonly permissionsBoundary?: string;
-    /** Whether the stack creates the bucket for etcd snapshots. */
-    readonly hasSnapshotBucket: boolean;
+    /** The bucket for etcd snapshots, if the stack creates it. @default none */
+    readonly snapshotBucket?: { readonly retained: boolean };
     readonly tags: Readonly<Record<string, string>>;
 }
 

@@ -258,6 +258,12 @@ export interface AwsSnapshotBucketOptions {
     /** Bucket name. Must be globally unique. */
     name: string;
     /**
+     * Whether the bucket outlives the cluster, this option and a change of its name. Otherwise it is deleted with all
+     * snapshots.
+     * @default true @see docs/etcd.md#retained-snapshots
+     */
+    retained?: boolean;
+    /**
      * Whether snapshots are encrypted with a key of the stack before they are uploaded. With `defaults: 1`, they are
      * not by default.
      * @default true @see docs/etcd.md#encryption

@@ -118,7 +118,9 @@ export function resolveAws(name: string, options: Omit<AwsOptions, "downloads">)
             ),
             instances,
             pools,
-            hasSnapshotBucket: options.snapshotBucket !== undefined,
+            ...(options.snapshotBucket && {
+                snapshotBucket: { retained: options.snapshotBucket.retained ?? true },
+            }),
             etcdDisk,
             ecrPulls: options.ecrPulls ?? false,
             ...(options.serviceAccountRoles && {

@@ -30,8 +30,11 @@ interface DropletOptions extends Boots {
     readonly volume?: Volume;
 }
 
-/** Properties that are fixed when a droplet is created. */
-const bootsWith = ["userData", "image", "sshKeys", "monitoring"];
+/**
+ * Properties that a droplet keeps until it is replaced: it boots with them, or others change them, too. The CSI driver
+ * attaches volumes of pods, and the provider would detach what is not among the stack's own.
+ */
+const keptInputs = ["userData", "image", "sshKeys", "monitoring", "volumeIds"];
 
 /** The same, as far as the stack sets them. */
 function dropletBootsWith({ image, sshKeys, monitoring: hasMonitoring }: DigitalOcean, config: Config): unknown {
@@ -74,15 +77,17 @@ function createDroplet(
             ...(hasIpv6 && { ipv6: true }),
             ...(hasBackups && { backups: true }),
             ...(hasMonitoring && { monitoring: true }),
-            // The file system must no longer be in use when the volume is detached.
-            ...(volume && { volumeIds: [volume.id], gracefulShutdown: true }),
+            // Pods end, and no file system is in use when its volume is detached.
+            gracefulShutdown: true,
+            // Without a larger disk, which etcd does not use, a controller can become smaller again.
+            ...(volume && { volumeIds: [volume.id], resizeDisk: false }),
         },
         {
             ...opts,
             hooks,
             deleteBeforeReplace: true,
             customTimeouts: deletionTimeouts,
-            ignoreChanges: [...(recreate.includes(name) ? [] : bootsWith), "dropletAgent", "ipv6"],
+            ignoreChanges: [...(recreate.includes(name) ? [] : keptInputs), "dropletAgent", "ipv6"],
         },
     );
 }

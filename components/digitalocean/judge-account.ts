@@ -7,8 +7,8 @@ export interface NewDroplet {
     /** The option that its size comes from. */
     readonly option: string;
     readonly size: string;
-    /** Whether its droplet exists, and only gets another size. */
-    readonly isResized: boolean;
+    /** Its droplet, if it exists and only gets another size. @default none */
+    readonly resized?: Pick<ExistingDroplet, "size" | "disk">;
 }
 
 /** A size that DigitalOcean has. */
@@ -45,6 +45,8 @@ export interface Found {
 interface ExistingDroplet {
     readonly name: string;
     readonly size: string;
+    /** Unit: GB. */
+    readonly disk: number;
     readonly tags: readonly string[];
 }
 
@@ -60,7 +62,7 @@ export function newDroplets(
             const there = own.get(node);
             const isKept = there !== undefined && !recreate.includes(node);
             if (isKept && there.size === size) return [];
-            return [{ node, option, size, isResized: isKept }];
+            return [{ node, option, size, ...(isKept && { resized: there }) }];
         });
     return [
         ...of(cluster.controllers.names, "controllers.size", sizes.controller!),
@@ -74,13 +76,15 @@ type Wanted = Pick<DigitalOcean, "region" | "image" | "sshKeys"> & { readonly do
 
 /** Everything that would keep the service from creating droplets, as far as it is known. */
 export function problemsOf(wanted: Wanted, droplets: readonly NewDroplet[], found: Found): string[] {
-    const creates = droplets.some(({ isResized }) => !isResized);
+    const created = droplets.filter(({ resized }) => resized === undefined);
+    const creates = created.length > 0;
     return [
         ...(found.domain === "missing" ? [missingDomain(wanted.domain)] : []),
         ...(creates ? imageProblems(wanted, found.image) : []),
         ...sizeProblems(wanted, droplets, found),
+        ...diskProblems(droplets, found),
         ...(creates ? keyProblems(wanted.sshKeys, found.sshKeys) : []),
-        ...limitProblems(droplets.filter(({ isResized }) => !isResized).length, found),
+        ...limitProblems(created.length, found),
     ];
 }
 
@@ -108,9 +112,9 @@ function sizeProblems({ region }: Wanted, droplets: readonly NewDroplet[], { siz
     const offered = sizes.filter((each) => each.available && each.regions.includes(region));
     const byOption = new Map(droplets.map((each) => [each.option, each]));
     const least = image && image !== "missing" ? image.minDiskSize : 0;
-    return [...byOption.values()].flatMap(({ option, size, isResized }) => {
+    return [...byOption.values()].flatMap(({ option, size, resized }) => {
         const there = offered.find(({ slug }) => slug === size);
-        if (there && (isResized || there.disk >= least)) return [];
+        if (there && (resized || there.disk >= least)) return [];
         const legal = there
             ? `a size with a disk of at least ${least} GB, which the image needs`
             : `a size in ${region}`;
@@ -125,6 +129,21 @@ function sizeProblems({ region }: Wanted, droplets: readonly NewDroplet[], { siz
                 : "";
         const near = nearest(size, known, there ? offered.filter(({ disk }) => disk >= least) : offered);
         return [`${option} must be ${legal}, such as ${near.join(", ") || "none at present"}; got ${size}${why}`];
+    });
+}
+
+/**
+ * A droplet's disk cannot become smaller: DigitalOcean would cut its power, refuse the size, and leave the stack with a
+ * size that the droplet does not have.
+ */
+function diskProblems(droplets: readonly NewDroplet[], { sizes = [] }: Found): string[] {
+    return droplets.flatMap(({ node, option, size, resized }) => {
+        const disk = sizes.find(({ slug }) => slug === size)?.disk;
+        if (!resized || disk === undefined || disk >= resized.disk) return [];
+        const how = `choose a size with such a disk, or list ${node} in recreate`;
+        return [
+            `${option} must be a size with a disk of at least ${resized.disk} GB, which ${node} has (${resized.size}); got ${size} with ${disk} GB: ${how}`,
+        ];
     });
 }
 

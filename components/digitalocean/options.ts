@@ -212,6 +212,12 @@ export interface DigitalOceanSpaceOptions {
     /** Slug of a region with Spaces. @default the cluster's region */
     region?: string;
     /**
+     * Whether the bucket outlives the cluster, this option and a change of its name. Otherwise it is deleted with all
+     * snapshots.
+     * @default true @see docs/etcd.md#retained-snapshots
+     */
+    retained?: boolean;
+    /**
      * Whether snapshots are encrypted with a key of the stack before they are uploaded. With `defaults: 1`, they are
      * not by default.
      * @default true @see docs/etcd.md#encryption

@@ -3,6 +3,7 @@ import { SpacesKey } from "@pulumi/digitalocean/spacesKey";
 import * as pulumi from "@pulumi/pulumi";
 import type { EtcdS3Options, EtcdSnapshotOptions, EtcdSnapshotSecrets } from "../../cluster/options";
 import { invalid, requireMatch } from "../../cluster/validate";
+import { reportRetained } from "../retained-snapshots";
 import type { DigitalOceanSpaceOptions } from "./options";
 
 /** A Space for snapshots after creation. */
@@ -14,16 +15,24 @@ interface MadeSpace {
 /**
  * Private Space for etcd snapshots, with a key that may only read and write it.
  *
- * It is deleted with the cluster, including its contents. The key is deleted first, so that nothing is uploaded
- * meanwhile.
+ * It outlives the cluster, unless it is not `retained`: then it is deleted with it, including its contents. The key is
+ * deleted first, so that nothing is uploaded meanwhile.
  */
 export function createSnapshotSpace(
     cluster: string,
-    { name, region }: SnapshotSpace,
+    { name, region, retained }: SnapshotSpace,
     opts: pulumi.CustomResourceOptions,
 ): MadeSpace {
     const resource = `${cluster}-snapshots`;
-    const space = new SpacesBucket(resource, { name, region, acl: "private", forceDestroy: true }, opts);
+    const space = new SpacesBucket(
+        resource,
+        { name, region, acl: "private", forceDestroy: !retained },
+        { ...opts, retainOnDelete: retained },
+    );
+    if (retained) {
+        const endpoint = `--endpoint-url https://${region}.digitaloceanspaces.com`;
+        reportRetained(cluster, `the Space ${name} in ${region}`, `aws s3 rb --force s3://${name} ${endpoint}`, opts);
+    }
     const key = new SpacesKey(
         resource,
         { name: resource, grants: [{ bucket: space.name, permission: "readwrite" }] },
@@ -39,13 +48,14 @@ export function createSnapshotSpace(
 export interface SnapshotSpace {
     readonly name: string;
     readonly region: string;
+    readonly retained: boolean;
     /** @default as the generation of defaults says */
     readonly isEncrypted?: boolean;
 }
 
 /** Validates the options for a cluster in a region. Throws `snapshotSpace... must be <legal>, got <value>`. */
 export function requireSnapshotSpace(
-    { name, region, isEncrypted }: DigitalOceanSpaceOptions,
+    { name, region, retained = true, isEncrypted }: DigitalOceanSpaceOptions,
     clusterRegion: string,
     { s3 }: EtcdSnapshotOptions = {},
 ): SnapshotSpace {
@@ -54,11 +64,11 @@ export function requireSnapshotSpace(
     if (region !== undefined)
         requireMatch("snapshotSpace.region", /^[a-z]{3}\d$/, "a region slug, such as fra1", region);
     if (s3 !== undefined) throw invalid("snapshotSpace", "omitted with etcdSnapshots.s3", name);
-    return { name, region: region ?? clusterRegion, ...(isEncrypted !== undefined && { isEncrypted }) };
+    return { name, region: region ?? clusterRegion, retained, ...(isEncrypted !== undefined && { isEncrypted }) };
 }
 
 /** Store options of the Space for etcd's keeper. */
-export function storeOf({ name, region, ...others }: SnapshotSpace): EtcdS3Options {
+export function storeOf({ name, region, retained: _, ...others }: SnapshotSpace): EtcdS3Options {
     // Requests are always signed for S3's default region.
     return { endpoint: `https://${region}.digitaloceanspaces.com`, bucket: name, ...others };
 }

@@ -112,11 +112,63 @@ describe("a cluster on a hostile DigitalOcean, with the real engine in a dry run
         assert.deepEqual(Object.keys(account.resources.droplets), droplets);
     });
 
+    it("leaves volumes of pods on a controller, whatever it changes there", async () => {
+        const controller = () =>
+            Object.entries(account.resources.droplets).find(([, { name }]) => name === "test-controller-0")!;
+        const id = account.newId("volumes");
+        account.put("volumes", id, { name: "pvc-1", region: "fra1", size: 1 });
+        const [droplet, before] = controller();
+        const volumes = [...(before.volumes ?? []), id];
+        assert.equal(volumes.length, 2);
+        account.put("droplets", droplet, { ...before, volumes });
+        await succeed("up", "--refresh");
+        assert.deepEqual(controller()[1].volumes, volumes);
+        stack.configure({ "tradewind:backups": true });
+        await succeed("up");
+        assert.deepEqual(controller(), [droplet, { ...controller()[1], volumes }]);
+        account.put("droplets", droplet, { ...controller()[1], volumes: before.volumes ?? [] });
+        account.remove("volumes", id);
+        stack.configure({ "tradewind:backups": undefined });
+        await succeed("up", "--refresh");
+    });
+
+    it("refuses a smaller disk for a worker, and lets a controller become smaller again", async () => {
+        const sizeOf = (name: string) =>
+            Object.values(account.resources.droplets).find((each) => each.name === name)!.size;
+        const configure = (controller: string, worker: string) =>
+            stack.configure({
+                "tradewind:controllers": { size: controller },
+                "tradewind:workerPools": [{ name: "a", size: worker }],
+            });
+        configure("s-4vcpu-8gb", "s-4vcpu-8gb");
+        await succeed("up");
+        configure("s-4vcpu-8gb", "s-2vcpu-4gb");
+        const { exitCode, output } = await stack.operation("preview");
+        assert.notEqual(exitCode, 0);
+        assert.match(
+            output,
+            /workerPools\[0\]\.size must be a size with a disk of at least 160 GB, which test-a-0 has/,
+        );
+        configure("s-2vcpu-4gb", "s-4vcpu-8gb");
+        await succeed("up");
+        assert.deepEqual(["test-controller-0", "test-a-0"].map(sizeOf), ["s-2vcpu-4gb", "s-4vcpu-8gb"]);
+    });
+
+    it("keeps its snapshots without the option, and says where they are", async () => {
+        stack.configure({ "tradewind:snapshotSpace": undefined });
+        const { output } = await succeed("up");
+        assert.match(
+            output,
+            /the Space acme in fra1 is kept, with the etcd snapshots of test\. To delete it: aws s3 rb/,
+        );
+        assert.equal(Object.keys(account.resources.spacesBuckets).length, 1);
+    });
+
     it("is destroyed although calls are throttled and a backup locks a controller", async () => {
         account.behave({ throttled: 4 });
         account.lock("test-controller-0", 500);
         await succeed("destroy");
-        assert.deepEqual(account.left, []);
+        assert.equal(account.left.length, 1, String(account.left));
         assert.ok(account.waited > 500, String(account.waited));
     });
 });

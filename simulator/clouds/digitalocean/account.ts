@@ -30,6 +30,8 @@ export interface Droplet extends Assigned {
     readonly publicAddress?: string;
     /** @default created before sizes were recorded */
     readonly size?: string;
+    /** Unit: GB. @default that of its size */
+    readonly disk?: number;
     /** Only an entry: machines have no IPv6. @default none */
     readonly ipv6Address?: string;
     readonly tags: readonly string[];

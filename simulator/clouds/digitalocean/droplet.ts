@@ -20,7 +20,7 @@ import { applyFirewalls, ruleset } from "./firewall";
 import { freeAddresses, makePublic, rebalance } from "./load-balancer";
 import { imageRegions, images, isOffered, maxUserData, regions, sizes } from "./offers";
 import { tagPattern } from "./project-resources";
-import { attach, requireVolumes } from "./volume";
+import { attach, pull, requireVolumes } from "./volume";
 
 const uuid = /^[0-9a-f-]{36}$/;
 const isUserData = (value: unknown) => typeof value === "string" && Buffer.byteLength(value) <= maxUserData;
@@ -41,6 +41,7 @@ export const droplet: Simulated<Account> = {
         sshKeys: listOf("keys' ids", (value: unknown) => typeof value === "string"),
         dropletAgent: oneOf([false]),
         gracefulShutdown: oneOf([true]),
+        resizeDisk: oneOf([true, false]),
         ipv6: oneOf([true, false]),
         backups: oneOf([true, false]),
         monitoring: oneOf([true, false]),
@@ -82,6 +83,7 @@ export const droplet: Simulated<Account> = {
             ...made,
             tags: tags as string[],
             size: String(size),
+            disk: sizes[String(size)]!.disk,
             userData: String(userData),
             volumes,
         });
@@ -109,15 +111,18 @@ export const droplet: Simulated<Account> = {
         };
         return { id, outputs: { ...outputs, createdAt: new Date().toISOString() } };
     },
-    async update(account: Account, id: string, inputs: Properties) {
-        const { size, ipv6 = false, tags = [], volumeIds = [] } = inputs;
+    async update(account: Account, id: string, inputs: Properties, recorded: Properties = {}) {
+        const { size, resizeDisk = true, ipv6 = false, tags = [], volumeIds = [] } = inputs;
         const before = account.resources.droplets[id]!;
+        const { disk = sizes[before.size ?? ""]?.disk ?? 0, volumes = [] } = before;
         if (inputs.name !== before.name) throw new Error("changing the name is not simulated");
         if (ipv6 !== (before.ipv6Address !== undefined)) {
             throw new Error("changing ipv6 of an existing droplet is not simulated");
         }
-        if (String(volumeIds) !== String(before.volumes ?? [])) {
-            throw new Error("changing the volumes of an existing droplet is not simulated");
+        const isOthers = String(volumeIds) !== String(recorded.volumeIds ?? []);
+        const kept = volumes.filter((each) => !isOthers || (volumeIds as string[]).includes(each));
+        if (isOthers && kept.length < (volumeIds as string[]).length) {
+            throw new Error("attaching another volume to an existing droplet is not simulated");
         }
         if (size !== before.size && !isOffered(String(size), before.region)) {
             throw new Error(`Size is not available in this region: ${size}`);
@@ -126,12 +131,25 @@ export const droplet: Simulated<Account> = {
             met("locked droplet");
             throw new HalfDone(updateErrors.locked(id));
         }
-        account.put("droplets", id, { ...before, size: String(size), tags: tags as string[] });
+        if (kept.length < volumes.length) met("changed by others");
+        for (const each of volumes.filter((one) => !kept.includes(one))) await pull(account, each, before);
+        const offered = sizes[String(size)]!.disk;
+        const isTooSmall = size !== before.size && offered < disk;
+        account.put("droplets", id, {
+            ...before,
+            ...(!isTooSmall && { size: String(size) }),
+            disk: resizeDisk === true ? Math.max(disk, offered) : disk,
+            tags: tags as string[],
+            volumes: kept,
+        });
         if (size !== before.size) await resize(account, before);
+        if (isTooSmall) throw new HalfDone(updateErrors.disk(id));
         await rebalance(account);
         await applyFirewalls(account);
         return hashedUserData(inputs);
     },
+    // Read back: who attached them makes no difference. Source: resource_droplet.go, `volume_ids`.
+    now: (account: Account, id: string) => ({ volumeIds: [...(account.resources.droplets[id]?.volumes ?? [])] }),
     async delete(account: Account, id: string, { inputs, timeout }: Deletion = { inputs: {}, timeout: 0 }) {
         const { vpcs, droplets } = account.resources;
         const droplet = droplets[id];
@@ -270,6 +288,9 @@ export function stepOutOfTime(
 const updateErrors = {
     locked: (id: string) =>
         `Error powering off droplet (${id}): POST https://api.digitalocean.com/v2/droplets/${id}/actions: 422 Droplet already has a pending event.`,
+    // digitalocean/terraform#7094.
+    disk: (id: string) =>
+        `Error resizing droplet (${id}): POST https://api.digitalocean.com/v2/droplets/${id}/actions: 422 Size can not decrease size of Droplet's disk image.`,
 } as const;
 
 const deletionErrors = {

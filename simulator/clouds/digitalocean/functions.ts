@@ -38,9 +38,11 @@ function getDomain({ state }: Account, { name }: Properties): Properties {
 
 function getDroplets({ resources }: Account, args: Properties): Properties {
     refuseFilters(args);
-    const droplets = Object.entries(resources.droplets).map(([id, { name, region, size = "", tags, vpc }]) => {
-        return { id: Number(id), name, region, size, tags: [...tags], vpcUuid: vpc };
-    });
+    const droplets = Object.entries(resources.droplets).map(
+        ([id, { name, region, size = "", disk = sizes[size]?.disk, tags, vpc }]) => {
+            return { id: Number(id), name, region, size, disk, tags: [...tags], vpcUuid: vpc };
+        },
+    );
     return { id: "droplets", droplets };
 }
 

@@ -27,7 +27,7 @@ const provider: Provider = {
     resource(type) {
         const simulated = types[type];
         if (!simulated) throw new Error(`the simulated DigitalOcean has no ${type}`);
-        return recorded(resourceOf(simulated, account()), account());
+        return recorded(resourceOf(simulated, account()), account(), simulated.now);
     },
     async invoke(token, args) {
         const answer = functions[token];

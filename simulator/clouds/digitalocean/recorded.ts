@@ -1,5 +1,6 @@
 import type { Properties, Resource } from "../../plugins/protocol/serve";
 import { met } from "../shared/behaviours";
+import type { Simulated } from "../shared/simulated";
 import type { Account } from "./account";
 import { call } from "./client";
 
@@ -26,7 +27,7 @@ const prefixes: Readonly<Record<string, string>> = {
  * The type as its provider is: throttled, and with a `read` that finds what exists now, so that a refresh notices
  * changes and deletions, and an import finds inputs.
  */
-export function recorded(resource: Resource, account: Account): Resource {
+export function recorded(resource: Resource, account: Account, now: Simulated<Account>["now"]): Resource {
     const keep = (id: string, type: string, inputs: Properties, state: Properties) =>
         account.record(id, { type, inputs: without(inputs, withheld), state: without(state, withheld) });
     return {
@@ -54,10 +55,11 @@ export function recorded(resource: Resource, account: Account): Resource {
                 const { [type]: left = [] } = lost;
                 return { id, state: without(kept.state, left), inputs: without(kept.inputs, left) };
             }
+            const changed = now?.(account, id) ?? {};
             return {
                 id,
-                state: { ...state, ...kept.state },
-                inputs: { ...inputs, ...only(kept.inputs, Object.keys(inputs)) },
+                state: { ...state, ...kept.state, ...changed },
+                inputs: { ...inputs, ...only({ ...kept.inputs, ...changed }, Object.keys(inputs)) },
             };
         },
         ...(resource.update && {

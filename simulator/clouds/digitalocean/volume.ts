@@ -1,4 +1,4 @@
-import { attachDisk, destroyDisk, growDisk } from "../../../machines";
+import { attachDisk, destroyDisk, growDisk, unplugDisk } from "../../../machines";
 import type { Properties } from "../../plugins/protocol/serve";
 import { listOf, oneOf, required, text } from "../shared/inputs";
 import type { Simulated } from "../shared/simulated";
@@ -77,6 +77,12 @@ export async function attach(
     account.put("volumes", id, { ...found, network });
     const link = `scsi-0DO_Volume_${found.name}`;
     await attachDisk({ cluster: network, name: id, machine, link, size: found.size });
+}
+
+/** Detaches a volume from a droplet that keeps running, mounted or not, as the service does. */
+export async function pull(account: Account, id: string, { vpc, name }: { vpc: string; name: string }): Promise<void> {
+    const cluster = account.resources.vpcs[vpc]!.name;
+    await unplugDisk({ cluster, name: id, machine: name, isForced: true });
 }
 
 function holderOf(account: Account, id: string): string | undefined {

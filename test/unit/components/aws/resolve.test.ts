@@ -41,7 +41,6 @@ describe("the options of a cluster on AWS", () => {
             autoscalerFlags: autoscalerFlags({}, ""),
             inboundRules: [],
             ipv6: false,
-            hasSnapshotBucket: false,
             recreate: [],
             instances: { controller: { ...medium, disk: { type: "gp3", size: 30 } } },
             pools: {},

@@ -9,7 +9,7 @@ const s3 = { endpoint: "https://s3.eu-central-1.amazonaws.com", bucket: "acme-ba
 describe("the bucket of etcd's snapshots on AWS", () => {
     it("is one that the keeper uses as its instance's role", () => {
         const { cluster, aws } = resolveAws("c", { ...least, snapshotBucket: { name: "acme-c" } });
-        assert.equal(aws.hasSnapshotBucket, true);
+        assert.deepEqual(aws.snapshotBucket, { retained: true });
         assert.deepEqual(etcdKeeperPlan(cluster).snapshots.s3, {
             endpoint: "https://s3.eu-central-1.amazonaws.com",
             bucket: "acme-c",
@@ -29,13 +29,29 @@ describe("the bucket of etcd's snapshots on AWS", () => {
         assert.deepEqual([isEncrypted({}, 1), isEncrypted({ isEncrypted: true }, 1)], [false, true]);
     });
 
-    it("is private, deleted with its contents, and only used by controllers", async () => {
+    it("outlives the cluster, which says where it is, unless that is turned off", async () => {
+        const deployed = async (retained?: boolean) => {
+            const { resources } = await deployAws({
+                snapshotBucket: { name: "acme-c", ...(retained === false && { retained }) },
+            });
+            const [bucket] = resources.filter(({ name, type }) => name === "c-snapshots" && type.endsWith(":Bucket"));
+            const report = resources.find(({ name }) => name === "c-retained-snapshots");
+            return [bucket!.inputs.forceDestroy, report?.inputs.delete];
+        };
+        assert.deepEqual(await deployed(), [
+            false,
+            "echo 'the bucket acme-c is kept, with the etcd snapshots of c. To delete it: aws s3 rb --force s3://acme-c'",
+        ]);
+        assert.deepEqual(await deployed(false), [true, undefined]);
+    });
+
+    it("is private, and only used by controllers", async () => {
         const { resources } = await deployAws({ snapshotBucket: { name: "acme-c" }, workerPools: [{ name: "a" }] });
         const of = (type: string) =>
             resources.filter(({ name, type: each }) => name === "c-snapshots" && each.endsWith(type));
         assert.deepEqual(of(":Bucket")[0]!.inputs, {
             bucket: "acme-c",
-            forceDestroy: true,
+            forceDestroy: false,
             tags: of(":Bucket")[0]!.inputs.tags,
         });
         assert.equal(of(":BucketPublicAccessBlock").length, 1);

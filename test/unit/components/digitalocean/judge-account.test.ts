@@ -120,14 +120,12 @@ describe("what an account must have before droplets are created on DigitalOcean"
     it("is nothing for droplets that exist", () => {
         const tags = ["c"];
         const existing = [
-            { name: "c-controller-0", size: "s-2vcpu-4gb", tags },
-            { name: "c-a-0", size: "s-1vcpu-1gb", tags },
-            { name: "c-a-1", size: "s-2vcpu-2gb", tags },
+            { name: "c-controller-0", size: "s-2vcpu-4gb", disk: 80, tags },
+            { name: "c-a-0", size: "s-1vcpu-1gb", disk: 25, tags },
+            { name: "c-a-1", size: "s-2vcpu-2gb", disk: 60, tags },
         ];
         const of = (all: typeof existing) =>
-            newDroplets(cluster, digitalOcean, all).map(
-                ({ node, isResized }) => `${node}${isResized ? " resized" : ""}`,
-            );
+            newDroplets(cluster, digitalOcean, all).map(({ node, resized }) => `${node}${resized ? " resized" : ""}`);
         assert.deepEqual(of(existing), ["c-a-0 resized", "c-a-1"]);
         const ofOthers = existing.map((each) => ({ ...each, tags: ["other"] }));
         assert.deepEqual(of(ofOthers), ["c-controller-0", "c-a-0", "c-a-1"]);
@@ -135,12 +133,37 @@ describe("what an account must have before droplets are created on DigitalOcean"
 
     it("is only a size for droplets that get another one", () => {
         const resized = newDroplets(cluster, { ...digitalOcean, recreate: [] }, [
-            { name: "c-controller-0", size: "s-2vcpu-4gb", tags: ["c"] },
-            { name: "c-a-0", size: "s-1vcpu-1gb", tags: ["c"] },
-            { name: "c-a-1", size: "s-2vcpu-2gb", tags: ["c"] },
+            { name: "c-controller-0", size: "s-2vcpu-4gb", disk: 80, tags: ["c"] },
+            { name: "c-a-0", size: "s-1vcpu-1gb", disk: 25, tags: ["c"] },
+            { name: "c-a-1", size: "s-2vcpu-2gb", disk: 60, tags: ["c"] },
         ]);
         const gone: Partial<Found> = { image: "missing", sshKeys: [], dropletLimit: 1 };
         assert.deepEqual(problemsOf(wanted, resized, { ...good, ...gone }), []);
+    });
+});
+
+describe("a droplet's disk", () => {
+    const [cpu1, cpu2] = ["s-1vcpu-1gb", "s-2vcpu-2gb"];
+    const offers = [
+        { slug: cpu1, disk: 25 },
+        { slug: cpu2, disk: 60 },
+    ].map((each) => ({ ...each, available: true, regions: ["fra1"], vcpus: 1, memory: 1024 }));
+    const resizedTo = (size: string, disk: number) =>
+        problemsOf(
+            { region: "fra1", image: "17", sshKeys: [], domain: "example.com" },
+            [{ node: "c-a-0", option: "workerPools[0].size", size, resized: { size: cpu2, disk } }],
+            {
+                sizes: offers,
+            },
+        );
+
+    it("stays as large as it is, whatever its size was", () => {
+        assert.deepEqual(resizedTo(cpu1, 60), [
+            "workerPools[0].size must be a size with a disk of at least 60 GB, which c-a-0 has (s-2vcpu-2gb); got s-1vcpu-1gb with 25 GB: choose a size with such a disk, or list c-a-0 in recreate",
+        ]);
+        // Its disk did not grow with its size.
+        assert.deepEqual(resizedTo(cpu1, 25), []);
+        assert.deepEqual(resizedTo(cpu2, 25), []);
     });
 });
 

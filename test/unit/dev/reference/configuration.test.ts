@@ -117,7 +117,7 @@ describe("the configuration reference", () => {
             recreate: [aws.recreate, [], "none"],
             vpcEndpoints: [aws.vpcEndpoints, [], "none"],
             tags: [aws.tags, {}, "none"],
-            snapshotBucket: [aws.hasSnapshotBucket, false, "none"],
+            snapshotBucket: [aws.snapshotBucket, undefined, "none"],
             ingress: [aws.ingress, undefined, "not forwarded"],
             "workerPools[].spot": [bare.spot, undefined, "all instances are on demand"],
             "workerPools[].instanceRefresh": [bare.refresh, undefined, "existing instances are not replaced"],

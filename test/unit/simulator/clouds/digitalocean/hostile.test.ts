@@ -25,7 +25,7 @@ describe("a hostile simulated DigitalOcean", () => {
 
     const operation = (type: string, name = "c") =>
         ({ urn: "", type, name, log: {}, signal: {}, secrets: new Set() }) as unknown as Operation;
-    const of = (type: string) => recorded(resourceOf(types[type]!, account), account);
+    const of = (type: string) => recorded(resourceOf(types[type]!, account), account, types[type]!.now);
     const create = (type: string, inputs: Properties) =>
         of(type).create({ ...operation(type), inputs, preview: false, timeout: 0 });
     const read = (type: string, id: string, inputs: Properties = {}, state: Properties = {}) =>
@@ -96,6 +96,7 @@ describe("a hostile simulated DigitalOcean", () => {
         await recorded(
             { create: async ({ inputs }) => ({ id: "t", state: { ...inputs, userData: "secret" } }) },
             account,
+            undefined,
         ).create({ ...operation(type), inputs: { userData: "secret", sshKeys: ["42"] }, preview: false, timeout: 0 });
         assert.doesNotMatch(JSON.stringify(account.state.records), /secret|42/);
     });

@@ -94,7 +94,7 @@ describe("the inputs of the simulated DigitalOcean", () => {
         ["volume:Volume", { name: "c.etcd" }, /^name must be at most 64 lower-case letters, .*, got "c\.etcd"$/],
         ["volume:Volume", { size: 0 }, /^size must be a whole number of GiB from 1 to 16384, got 0$/],
         ["volume:Volume", { snapshotId: "s" }, /^snapshotId is not simulated$/],
-        ["droplet:Droplet", { resizeDisk: true }, /^resizeDisk is not simulated$/],
+        ["droplet:Droplet", { vpcId: "v" }, /^vpcId is not simulated$/],
         ["droplet:Droplet", { ipv6: "yes" }, /^ipv6 must be one of true, false, got "yes"$/],
         ["droplet:Droplet", { dropletAgent: true }, /^dropletAgent must be one of false, got true$/],
         [
