@@ -15,6 +15,7 @@ import { MachineTokens } from "../pki/machine-tokens";
 import { Pki } from "../pki/pki";
 import { SizeTurns } from "../rolling-resize/hooks";
 import { LocalDataHooks } from "../upgrade/local-data-hooks";
+import { AwsAccount } from "./account";
 import { createConfigStore, createSnapshotBucket } from "./buckets";
 import { downloadsFor } from "./downloads";
 import { createIdentities } from "./iam/identities";
@@ -111,7 +112,9 @@ export class AwsCluster extends SelfHostedCluster {
             },
             parent,
         );
-        const network = createNetwork(name, aws, tags, parent);
+        const account = new AwsAccount(cluster, aws, this);
+        const network = createNetwork(name, { aws, account, tags }, parent);
+        account.warnOfPools(network.nodeSubnets);
         const { ingress, cloudController, ipv6 } = aws;
         const hasEndpoints = serviceEndpoints(aws).length > 0;
         const letIn = {
@@ -130,7 +133,8 @@ export class AwsCluster extends SelfHostedCluster {
             aws.snapshotBucket &&
             createSnapshotBucket(name, { ...s3!, ...aws.snapshotBucket, key: aws.kmsKeyId }, tags, parent);
         const identities = createIdentities(name, { aws, store, tags }, parent);
-        const { balancer, listener, attach } = createLoadBalancer(name, { aws, network, security, tags }, parent);
+        const balanced = { aws, account, network, security, tags };
+        const { balancer, listener, attach } = createLoadBalancer(name, balanced, parent);
         const endpoints = { aws, network, group: security.groups.endpoints, tags };
         // After the load balancer, which needs more free addresses to be created than it uses.
         createServiceEndpoints(name, endpoints, { ...parent, dependsOn: balancer });
@@ -138,13 +142,24 @@ export class AwsCluster extends SelfHostedCluster {
         const nodeApi =
             aws.nodeApiAccess === "internal" ? createNodeApi({ cluster, network, security, tags }, parent) : undefined;
         const names = [
-            ...createDns(cluster, { zone, balancer, hasIngress: ingress !== undefined, ipv6 }, parent),
+            ...createDns(cluster, { account, zone, balancer, hasIngress: ingress !== undefined, ipv6 }, parent),
             ...(nodeApi?.names ?? []),
         ];
-        const targetGroups = ingress ? createIngress(name, { balancer, network, ingress }, tags, parent) : [];
+        const targetGroups = ingress ? createIngress(name, { balancer, account, network, ingress, tags }, parent) : [];
         const images = createImages(name, aws.instances, parent);
         const tokens = new MachineTokens(name, pki, this, aws.recreate);
-        const shared = { cluster, machineCidr, aws, network, apiNames: names, security, store, snapshotBucket, tags };
+        const shared = {
+            cluster,
+            machineCidr,
+            aws,
+            account,
+            network,
+            apiNames: names,
+            security,
+            store,
+            snapshotBucket,
+            tags,
+        };
         const nodesOf = (pool: string) => ({
             ...shared,
             identity: identities[pool]!,

@@ -129,6 +129,11 @@ export interface AwsNetwork {
     readonly securityGroupIds: readonly pulumi.Input<string>[];
     /** Subnets of nodes: the same ones, or private ones. */
     readonly nodeSubnets: readonly NetworkSubnet[];
+    /**
+     * Whether instances of private nodes must refuse the public addresses that a subnet assigns.
+     * @default false: its subnets assign what the topology says
+     */
+    readonly hidesNodes?: pulumi.Output<boolean>;
     /** Gateways of private nodes, by zone. */
     readonly natGateways: Partial<Record<ZoneLetter, NatGateway>>;
     /** Route tables of the nodes' subnets. Empty for an existing VPC. */

@@ -340,7 +340,7 @@ function requireInstance(
             ...(hasPulls ? [pullPolicy(region)] : []),
         ],
         architecture: architectureOf(instanceType),
-        image: { ...requireImage(imageOption, image ?? shared), option: imageOption },
+        image: { ...requireImage(imageOption, image ?? shared, region), option: imageOption },
     };
 }
 

@@ -6,9 +6,9 @@ import { getSizes } from "@pulumi/digitalocean/getSizes";
 import { getSshKeys } from "@pulumi/digitalocean/getSshKeys";
 import * as pulumi from "@pulumi/pulumi";
 import type { Cluster } from "../../cluster/model";
+import { delegationProblem, nameServersOf } from "../delegation";
 import { plainError } from "../pulumi/errors";
 import { log } from "../pulumi/log";
-import { delegationProblem, nameServersOf } from "./delegation";
 import { type Found, type Image, newDroplets, type Offer, problemsOf } from "./judge-account";
 import type { DigitalOcean } from "./resolve";
 
@@ -55,13 +55,18 @@ export function checkAccount(
         const problems = problemsOf({ ...digitalOcean, domain }, wanted, found);
         if (problems.length > 0) throw plainError(problems.join("\n"));
         if (hasDomain) {
-            const problem = delegationProblem(domain, await nameServersOf(domain));
+            const problem = delegationProblem(domain, digitalOceanDns, await nameServersOf(domain));
             if (problem !== undefined) warn(problem);
         }
         return region;
     };
     return pulumi.output(check());
 }
+
+const digitalOceanDns = {
+    title: "DigitalOcean",
+    nameServers: ["ns1.digitalocean.com", "ns2.digitalocean.com", "ns3.digitalocean.com"],
+};
 
 /** What is looked up, and the scope of the token that permits it. */
 type Asked = readonly [what: string, scope: string];

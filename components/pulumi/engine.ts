@@ -10,6 +10,12 @@ export function isKnown(output: pulumi.Output<unknown>): Promise<boolean> {
     return (output as unknown as Knowable).isKnown;
 }
 
+/** The value of an output. @returns undefined if it is unknown or fails */
+export async function knownValue<T>(output: pulumi.Output<T>): Promise<T | undefined> {
+    const known = await isKnown(output).catch(() => false);
+    return known ? new Promise((resolve) => void output.apply(resolve)) : undefined;
+}
+
 /** The outputs that are known in a preview; unknown if none is. */
 export function whichAreKnown<T>(outputs: readonly pulumi.Output<T>[]): pulumi.Output<T[]> {
     const known = async () => {

@@ -16,12 +16,26 @@ export const awsOperator: Readonly<Record<string, readonly string[]>> = {
     getAvailabilityZones: ["ec2:DescribeAvailabilityZones"],
     // Answered by the provider itself.
     getDefaultTags: [],
+    "autoscaling/getAmiIds": ["autoscaling:DescribeAutoScalingGroups"],
     "ec2/getAmi": ["ec2:DescribeImages"],
     "ec2/getInstance": ["ec2:DescribeInstances"],
+    "ec2/getEips": ["ec2:DescribeAddresses"],
+    "ec2/getInstanceTypeOfferings": ["ec2:DescribeInstanceTypeOfferings"],
+    "ec2/getLaunchTemplate": ["ec2:DescribeLaunchTemplates", "ec2:DescribeLaunchTemplateVersions"],
+    "ec2/getVpcs": ["ec2:DescribeVpcs"],
     "ec2/getVpcDhcpOptions": ["ec2:DescribeDhcpOptions"],
     "ec2/getVpc": ["ec2:DescribeVpcs", "ec2:DescribeVpcAttribute", "ec2:DescribeRouteTables"],
     "ec2/getSecurityGroup": ["ec2:DescribeSecurityGroups"],
     "ec2/getSubnet": ["ec2:DescribeSubnets"],
+    "lb/getLbs": ["elasticloadbalancing:DescribeLoadBalancers", "elasticloadbalancing:DescribeTags"],
+    "lb/getLoadBalancer": [
+        ...["elasticloadbalancing:DescribeLoadBalancers", "elasticloadbalancing:DescribeLoadBalancerAttributes"],
+    ],
+    "lb/getTargetGroup": [
+        ...["elasticloadbalancing:DescribeTargetGroups", "elasticloadbalancing:DescribeTargetGroupAttributes"],
+    ],
+    "route53/getRecords": ["route53:ListResourceRecordSets"],
+    "servicequotas/getServiceQuota": ["servicequotas:GetServiceQuota", "servicequotas:GetAWSDefaultServiceQuota"],
     "route53/getZone": ["route53:ListHostedZones", "route53:GetHostedZone", "route53:ListTagsForResource"],
     "ec2/vpc": [
         ...["ec2:CreateVpc", "ec2:DeleteVpc", "ec2:DescribeVpcs", "ec2:DescribeVpcAttribute", "ec2:ModifyVpcAttribute"],

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import type { Account } from "../../simulator/clouds/aws/account";
 import { itLong } from "../takes-long";
 import { PaperStack } from "./paper/paper-stack";
 import { configOf } from "./previews/configurations";
@@ -41,12 +42,19 @@ describe("a cluster on AWS in another network, created in a dry run by the real 
                     "tradewind:vpcId" in extra ? production : { ...production, "tradewind:natGateways": gateways };
                 const stack = await PaperStack.create("aws", { ...own, ...extra });
                 try {
-                    const brought = stack.account.left;
+                    const account = stack.account as Account;
+                    // As in a default VPC: even subnets with a NAT gateway assign public addresses.
+                    for (const id of Object.keys(account.resources.subnets)) {
+                        account.change("subnets", id, (now) => ({ ...now, isPublic: true }));
+                    }
+                    const brought = account.left;
                     await succeeded(stack.operation("up"));
                     const { changes } = await succeeded(stack.operation("up"));
                     assert.deepEqual(Object.keys(changes), ["same"]);
+                    const nodes = account.all("instances");
+                    assert.ok(nodes.length > 0 && nodes.every(({ publicAddress }) => publicAddress === undefined));
                     await succeeded(stack.operation("destroy"));
-                    assert.deepEqual(stack.account.left, brought);
+                    assert.deepEqual(account.left, brought);
                 } finally {
                     stack.remove();
                 }

@@ -14,6 +14,7 @@ import { joinHooks } from "../../pulumi/hooks";
 import { log } from "../../pulumi/log";
 import type { SizeTurns } from "../../rolling-resize/hooks";
 import type { LocalDataHooks } from "../../upgrade/local-data-hooks";
+import type { AwsAccount } from "../account";
 import { type ConfigStore, poolFolder, storeConfig } from "../buckets";
 import { createCloudPermissions } from "../iam/permissions";
 import type { Aws, NetworkSubnet } from "../model";
@@ -22,6 +23,7 @@ import { rootVolume } from "./disks";
 import { metadataOptions } from "./instance-types";
 import { keepArchitecture } from "./keep-architecture";
 import type { AwsNodes } from "./nodes";
+import { restartsInZone, startsInZone } from "./offers";
 
 const pool = "controller";
 
@@ -78,14 +80,24 @@ interface ControllerPlace {
     readonly hooks: ControllerHooks;
 }
 
-function hooksOf(node: string, { turns, localData }: ControllerHooks): pulumi.ResourceHookBinding {
+function hooksOf(
+    node: string,
+    { turns, localData }: ControllerHooks,
+    { aws, account }: AwsNodes,
+): pulumi.ResourceHookBinding {
     if (!takesHooks()) return {};
     const explaining = explained(node, (error) => capacityProblem(node, error));
-    return joinHooks(turns.hooks, localData.ofMachine, explaining);
+    const restarts = restartsInZone({ node, region: aws.region, offers: account.offers });
+    const update = { beforeUpdate: [restarts] };
+    return joinHooks(update, turns.hooks, localData.ofMachine, explaining);
 }
 
-/** What to do if EC2 has no capacity: a controller's zone is fixed by its etcd volume. */
+/** What to do if EC2 does not start an instance: a controller's zone is fixed by its etcd volume. */
 export function capacityProblem(node: string, error: string): string | undefined {
+    return noCapacity(node, error) ?? notOffered(node, error) ?? refusedByAccount(node, error);
+}
+
+function noCapacity(node: string, error: string): string | undefined {
     const [, type, zone] = /InsufficientInstanceCapacity.* sufficient (\S+) capacity .* \((\S+)\)/s.exec(error) ?? [];
     if (type === undefined) return undefined;
     const problem = `EC2 has no ${type} left in ${zone}, where ${node} must be`;
@@ -96,18 +108,37 @@ export function capacityProblem(node: string, error: string): string | undefined
         : `${problem}: run \`pulumi up\` again later, or ${otherType}`;
 }
 
+/** Source: "Error codes for the Amazon EC2 API". */
+function notOffered(node: string, error: string): string | undefined {
+    const pattern = /Unsupported: .*instance type \((\S+)\) is not supported in .* Availability Zone \((\S+?)\)/s;
+    const [, type, zone] = pattern.exec(error) ?? [];
+    if (type === undefined) return undefined;
+    return `${zone}, where ${node} must be, does not have ${type}: set controllers.instanceType to one that it has. In a cluster that you are just creating, you can also run \`pulumi destroy\` and choose other zones`;
+}
+
+/** The free plan's message has the same code as others, and is that of aws-samples/eks-workshop-v2#1644. */
+function refusedByAccount(node: string, error: string): string | undefined {
+    if (/VcpuLimitExceeded/.test(error)) {
+        return `The account's quota of vCPUs has no room for ${node}: request a higher one for "Running On-Demand Standard instances" (quota L-1216C47A of EC2), and run \`pulumi up\` again`;
+    }
+    if (/not eligible for Free Tier/i.test(error)) {
+        return `The account is on AWS' free plan, which does not have the instance type of ${node}: set controllers.instanceType to one of those that \`aws ec2 describe-instance-types --filters Name=free-tier-eligible,Values=true --query 'InstanceTypes[].InstanceType'\` prints, with 2 GiB of memory or more, or upgrade the account's plan`;
+    }
+    return undefined;
+}
+
 function createController(
     nodes: AwsNodes,
     { node, index, tokens, hooks }: ControllerPlace,
     opts: pulumi.CustomResourceOptions,
 ): AwsController {
-    const { aws, image, network, apiNames, identity, security, store, tags } = nodes;
+    const { aws, account, image, network, apiNames, identity, security, store, tags } = nodes;
     const { instanceType, disk: root, cpuCredits } = aws.instances[pool]!;
     const isRecreated = aws.recreate.includes(node);
     // So that controllers can get another architecture one after another.
     const keepsType = !isRecreated && aws.recreate.length > 0;
     const subnet = network.nodeSubnets[index % network.nodeSubnets.length]!;
-    const etcd = createEtcdDisk(node, { pool, aws, subnet, store, tags }, opts);
+    const etcd = createEtcdDisk(node, { pool, aws, account, subnet, store, tags }, opts);
     const configOf = (joining: JoiningCredentials) =>
         pulumi.output(etcd.disk).apply((disk) => joiningController(nodes, node, joining, disk));
     const joining = tokens.joiningOf({ pool, node }, (without) => pulumi.all([configOf(without), image]));
@@ -136,7 +167,7 @@ function createController(
         },
         {
             ...opts,
-            hooks: hooksOf(node, hooks),
+            hooks: hooksOf(node, hooks, nodes),
             deleteBeforeReplace: true,
             // The subnet too: a controller's zone depends on how many there were. Whether it has a public address is
             // fixed with the subnet. Otherwise all controllers would be replaced at once.
@@ -209,7 +240,8 @@ interface AwsEtcdDisk {
 
 interface AwsEtcdDiskArgs {
     readonly pool: string;
-    readonly aws: Pick<Aws, "etcdDisk" | "kmsKeyId">;
+    readonly aws: Pick<Aws, "etcdDisk" | "kmsKeyId" | "region" | "instances">;
+    readonly account: Pick<AwsAccount, "offers">;
     readonly subnet: NetworkSubnet;
     readonly store: ConfigStore;
     readonly tags: Tags;
@@ -218,7 +250,7 @@ interface AwsEtcdDiskArgs {
 /** A controller's etcd volume: it is kept when the instance is replaced, and deleted with the controller. */
 function createEtcdDisk(
     node: string,
-    { pool, aws, subnet, store, tags }: AwsEtcdDiskArgs,
+    { pool, aws, account, subnet, store, tags }: AwsEtcdDiskArgs,
     opts: pulumi.CustomResourceOptions,
 ): AwsEtcdDisk {
     const name = `${node}-etcd`;
@@ -232,7 +264,10 @@ function createEtcdDisk(
             tags: tags(name),
         },
         // In another zone or with another key it would be another, blank volume.
-        { ...opts, ignoreChanges: ["availabilityZone", "encrypted", "kmsKeyId"] },
+        pulumi.mergeOptions(
+            { ...opts, ignoreChanges: ["availabilityZone", "encrypted", "kmsKeyId"] },
+            startsInZone(aws.instances[pool]!.instanceType, { node, region: aws.region, offers: account.offers }),
+        ),
     );
     // Separate from the instance's config, which never changes, so that a lost volume can be replaced.
     const object = new BucketObjectv2(

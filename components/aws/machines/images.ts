@@ -1,4 +1,5 @@
 import { invalid, requireMatch } from "../../../cluster/validate";
+import { partitionOf } from "../iam/policy";
 import type { Architecture } from "./instance-types";
 
 /** An AMI: given by id, or a distribution's newest of a channel or version. */
@@ -59,8 +60,9 @@ const legal = Object.entries(distributions)
     .join(" or ");
 
 /** Throws `image must be ..., got ...`. */
-export function requireImage(option: string, text: string): Image {
+export function requireImage(option: string, text: string, region: string): Image {
     if (/^ami-[0-9a-f]{8,17}$/.test(text)) return { id: text };
+    requireNamedImages(option, text, region);
     const pattern = /^(flatcar|fedora-coreos)-([a-z]+)(?:-([\d.]+))?$/;
     const expected = `an AMI id, such as ami-0123456789abcdef0, or ${legal}`;
     const [, name, channel = "", version] = pattern.exec(requireMatch(option, pattern, expected, text))!;
@@ -72,6 +74,19 @@ export function requireImage(option: string, text: string): Image {
     const problem = tooOld(distribution, version);
     if (problem !== undefined) throw invalid(option, problem, text);
     return { distribution, channel, ...(version && { version }) };
+}
+
+/**
+ * The publishers' accounts are those of the commercial partition. In GovCloud Flatcar has another one, and Fedora CoreOS
+ * is not published; in China neither is. Sources: flatcar/Flatcar#257, coreos/fedora-coreos-tracker#383.
+ */
+function requireNamedImages(option: string, text: string, region: string): void {
+    if (partitionOf(region) === "aws") return;
+    throw invalid(
+        option,
+        `an AMI id in ${region}, because images are published by name in commercial regions only`,
+        text,
+    );
 }
 
 /**

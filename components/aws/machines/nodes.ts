@@ -1,6 +1,7 @@
 import type { Bucket } from "@pulumi/aws/s3/bucket";
 import type * as pulumi from "@pulumi/pulumi";
 import type { JoiningNodes } from "../../../cluster/machines/joining-configs";
+import type { AwsAccount } from "../account";
 import type { ConfigStore } from "../buckets";
 import type { PoolIdentity } from "../iam/identity";
 import type { Aws, AwsNetwork } from "../model";
@@ -10,6 +11,7 @@ import type { Tags } from "../tags";
 /** Inputs of all machines. */
 export interface AwsNodes extends JoiningNodes {
     readonly aws: Aws;
+    readonly account: AwsAccount;
     /** AMI id of the pool. */
     readonly image: pulumi.Input<string>;
     readonly network: AwsNetwork;

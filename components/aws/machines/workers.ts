@@ -40,7 +40,7 @@ export function createPool(
     { targetGroups, joining, upgraded, localData }: PoolSurroundings,
     opts: pulumi.CustomResourceOptions,
 ): Group {
-    const { cluster, aws, image, network, apiNames, identity, security, store, tags } = nodes;
+    const { cluster, aws, account, image, network, apiNames, identity, security, store, tags } = nodes;
     const resource = `${cluster.name}-${pool.name}`;
     const own = tags(resource);
     const { instanceType, disk, cpuCredits } = aws.instances[pool.name]!;
@@ -59,7 +59,7 @@ export function createPool(
             name: resource,
             imageId: image,
             instanceType,
-            vpcSecurityGroupIds: [security.groups.nodes.id, security.groups.workers.id, ...network.securityGroupIds],
+            ...interfaceOf(nodes),
             iamInstanceProfile: { arn: identity.profile.arn },
             metadataOptions,
             ...(cpuCredits && { creditSpecification: { cpuCredits } }),
@@ -76,7 +76,7 @@ export function createPool(
             updateDefaultVersion: true,
             tags: own,
         },
-        opts,
+        pulumi.mergeOptions(opts, account.ofPool(pool.name)),
     );
     const group = aws.pools[pool.name]!;
     const size = pool.nodes.length;
@@ -119,6 +119,22 @@ export function createPool(
     );
     createDrainHook(made, resource, group, opts);
     return made;
+}
+
+/**
+ * Security groups, and no public address in existing subnets that assign them though nodes are private. Other templates
+ * stay as they are: with an interface of its own each would get a new version, and `refresh` would replace instances.
+ */
+function interfaceOf({ cluster, network, security }: AwsNodes) {
+    const { nodes, workers } = security.groups;
+    const groups = [nodes.id, workers.id, ...network.securityGroupIds];
+    const { hidesNodes } = network;
+    if (!hidesNodes || !isSecureByDefault(cluster.defaults)) return { vpcSecurityGroupIds: groups };
+    const hidden = { deviceIndex: 0, associatePublicIpAddress: "false", securityGroups: groups };
+    return {
+        vpcSecurityGroupIds: hidesNodes.apply((isHidden) => (isHidden ? undefined : groups)),
+        networkInterfaces: hidesNodes.apply((isHidden) => (isHidden ? [hidden] : undefined)),
+    };
 }
 
 /** Adds the provider's default tags, which it sets on what it creates itself, but not on what a group launches. */

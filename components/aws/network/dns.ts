@@ -1,17 +1,23 @@
 import type { LoadBalancer } from "@pulumi/aws/lb/loadBalancer";
-import { getZone } from "@pulumi/aws/route53/getZone";
+import { type GetZoneResult, getZone } from "@pulumi/aws/route53/getZone";
 import { Record } from "@pulumi/aws/route53/record";
 import { Zone } from "@pulumi/aws/route53/zone";
 import { ZoneAssociation } from "@pulumi/aws/route53/zoneAssociation";
-import type * as pulumi from "@pulumi/pulumi";
+import * as pulumi from "@pulumi/pulumi";
 import type { Cluster } from "../../../cluster/model";
 import { ingressName } from "../../../cluster/network/ingress";
+import { delegationProblem, nameServersOf } from "../../delegation";
+import { takesHooks } from "../../pulumi/engine";
 import { checked, lookUp } from "../../pulumi/errors";
+import { inProgram, withUrn } from "../../pulumi/hooks";
+import { log } from "../../pulumi/log";
+import type { AwsAccount } from "../account";
 import type { Aws, AwsNetwork } from "../model";
 import type { Tags } from "../tags";
 import { type FoundZone, requireFoundZone } from "./private-zone";
 
 interface DnsArgs {
+    readonly account: AwsAccount;
     readonly zone: HostedZone;
     readonly balancer: LoadBalancer;
     readonly hasIngress: boolean;
@@ -21,23 +27,49 @@ interface DnsArgs {
 /** DNS names of the load balancer: the API's and that of ingress. They must exist before nodes look up the API. */
 export function createDns(
     cluster: Cluster,
-    { zone, balancer, hasIngress, ipv6: hasIpv6 }: DnsArgs,
+    { account, zone, balancer, hasIngress, ipv6: hasIpv6 }: DnsArgs,
     opts: pulumi.CustomResourceOptions,
 ): pulumi.Resource[] {
     const { name, apiName } = cluster;
     const aliases = [{ name: balancer.dnsName, zoneId: balancer.zoneId, evaluateTargetHealth: false }];
-    const create = (resource: string, dnsName: string) =>
-        [{ suffix: "", type: "A" }, ...(hasIpv6 ? [{ suffix: "-ipv6", type: "AAAA" }] : [])].map(
+    const create = (resource: string, dnsName: string) => {
+        const isNew = pulumi.mergeOptions(opts, account.ofRecord(resource, dnsName, zone.found));
+        const warns = pulumi.mergeOptions(isNew, warnsOfDelegation(resource, domainOf(cluster), zone));
+        return [{ suffix: "", type: "A" }, ...(hasIpv6 ? [{ suffix: "-ipv6", type: "AAAA" }] : [])].map(
             ({ suffix, type }) =>
-                new Record(`${resource}${suffix}`, { zoneId: zone.id, type, aliases, name: dnsName }, opts),
+                new Record(
+                    `${resource}${suffix}`,
+                    { zoneId: zone.id, type, aliases, name: dnsName },
+                    type === "A" ? warns : opts,
+                ),
         );
+    };
     if (hasIngress) create(`${name}-ingress`, ingressName(cluster));
     return [...create(`${name}-api`, apiName), ...zone.isSeen];
+}
+
+/**
+ * Options that warn, before a record is created, if the public DNS does not have the zone's name servers: then nodes do
+ * not find the API, because the VPC's resolver uses it.
+ */
+function warnsOfDelegation(resource: string, domain: string, { found }: HostedZone): pulumi.CustomResourceOptions {
+    if (!found || !takesHooks()) return {};
+    const warn = async ({ urn }: pulumi.ResourceHookArgs) => {
+        const { zoneId, privateZone, nameServers } = await found;
+        if (privateZone) return;
+        const title = `the hosted zone ${zoneId} of Route 53`;
+        const problem = delegationProblem(domain, { title, nameServers }, await nameServersOf(domain));
+        if (problem !== undefined) await log.warn(problem, withUrn(urn));
+    };
+    const hook = new pulumi.ResourceHook(`${resource}-is-delegated`, inProgram(warn), { onDryRun: true });
+    return { hooks: { beforeCreate: [hook] } };
 }
 
 /** Hosted zone of the cluster's names. */
 interface HostedZone {
     readonly id: pulumi.Input<string>;
+    /** A zone that the stack does not create. */
+    readonly found?: Promise<GetZoneResult>;
     /** What must exist before the cluster's VPC can resolve them. */
     readonly isSeen: readonly pulumi.Resource[];
 }
@@ -58,7 +90,7 @@ export function hostedZone(args: HostedZoneArgs, opts: pulumi.CustomResourceOpti
         const domain = domainOf(cluster);
         const zones = getZone({ name: domain, privateZone: false }, parent);
         const found = lookUp(zones, "domain", "a public hosted zone in Route 53", domain);
-        return { id: found.zoneId, isSeen: [] };
+        return { id: found.zoneId, found: zones, isSeen: [] };
     }
     if (privateZone === "own") {
         const zone = new Zone(
@@ -84,11 +116,11 @@ export function hostedZone(args: HostedZoneArgs, opts: pulumi.CustomResourceOpti
     );
     // An existing VPC must already be associated.
     const isSeen = aws.existing ? [] : [new ZoneAssociation(cluster.name, { zoneId, vpcId: network.vpc.id }, opts)];
-    return { id: zoneId, isSeen };
+    return { id: zoneId, found: zones, isSeen };
 }
 
 /** A zone, if the VPC resolves it. */
-async function findIn(id: string, vpcId: string, parent: pulumi.InvokeOptions): Promise<FoundZone> {
+async function findIn(id: string, vpcId: string, parent: pulumi.InvokeOptions): Promise<GetZoneResult> {
     const zone = await getZone({ zoneId: id }, parent);
     const seen = await getZone({ name: zone.name, vpcId }, parent);
     if (seen.zoneId !== id) throw new Error(`${vpcId} resolves ${zone.name} with another zone, ${seen.zoneId}`);

@@ -44,7 +44,7 @@ export function findNetwork(
             return requireVpc(found, vpcCidr);
         }),
     );
-    const find = (option: string, ids: readonly string[], isPublic: boolean): NetworkSubnet[] => {
+    const find = (option: string, ids: readonly string[], isPublic: boolean) => {
         const found = ids.map((id, index) =>
             lookUp(getSubnet({ id }, parent), `${option}[${index}]`, "the id of a subnet in the region", id),
         );
@@ -53,10 +53,13 @@ export function findNetwork(
         const all = pulumi
             .all([found, checkedId] as const)
             .apply(([subnets]) => checked(() => requireSubnets(subnets, wanted)));
-        return ids.map((_, index) => ({
-            id: all.apply((subnets) => subnets[index]!.id),
-            availabilityZone: all.apply((subnets) => subnets[index]!.availabilityZone),
-        }));
+        const subnets = ids.map(
+            (_, index): NetworkSubnet => ({
+                id: all.apply((each) => each[index]!.id),
+                availabilityZone: all.apply((each) => each[index]!.availabilityZone),
+            }),
+        );
+        return { subnets, assignPublic: all.apply((each) => each.some((one) => one.mapPublicIpOnLaunch)) };
     };
     const findGroup = (id: string, index: number) => {
         const option = `securityGroupIds[${index}]`;
@@ -69,10 +72,12 @@ export function findNetwork(
             }),
         );
     };
+    const ofNodes = find("subnetIds", subnetIds, topology === "public");
     return {
         vpc: { id: checkedId, ipv6CidrBlock: vpc.ipv6CidrBlock },
-        nodeSubnets: find("subnetIds", subnetIds, topology === "public"),
-        loadBalancerSubnets: find("loadBalancerSubnetIds", loadBalancerSubnetIds, false),
+        nodeSubnets: ofNodes.subnets,
+        ...(topology === "private" && { hidesNodes: ofNodes.assignPublic }),
+        loadBalancerSubnets: find("loadBalancerSubnetIds", loadBalancerSubnetIds, false).subnets,
         securityGroupIds: securityGroupIds.map(findGroup),
         natGateways: {},
         routeTables: [],

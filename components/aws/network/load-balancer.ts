@@ -2,11 +2,14 @@ import { Listener } from "@pulumi/aws/lb/listener";
 import { LoadBalancer } from "@pulumi/aws/lb/loadBalancer";
 import { TargetGroup } from "@pulumi/aws/lb/targetGroup";
 import { TargetGroupAttachment } from "@pulumi/aws/lb/targetGroupAttachment";
-import type * as pulumi from "@pulumi/pulumi";
+import * as pulumi from "@pulumi/pulumi";
 import { type Ingress, ingressPorts } from "../../../cluster/network/ingress";
 import { ports } from "../../../cluster/network/ports";
-import { mustStay } from "../../pulumi/errors";
-import type { Aws, AwsNetwork } from "../model";
+import { whichAreKnown } from "../../pulumi/engine";
+import { checked, mustStay } from "../../pulumi/errors";
+import type { AwsAccount } from "../account";
+import { subnetProblem } from "../judge-account";
+import type { Aws, AwsNetwork, NetworkSubnet } from "../model";
 import type { Tags } from "../tags";
 import type { AwsIngress } from "./ingress";
 import type { AwsSecurity } from "./security-groups";
@@ -21,7 +24,8 @@ export interface AwsLoadBalancer {
 }
 
 interface LoadBalancerArgs {
-    readonly aws: Pick<Aws, "apiAccess" | "ipv6">;
+    readonly aws: Pick<Aws, "apiAccess" | "ipv6" | "existing">;
+    readonly account: AwsAccount;
     readonly network: AwsNetwork;
     readonly security: AwsSecurity;
     readonly tags: Tags;
@@ -30,10 +34,12 @@ interface LoadBalancerArgs {
 /** The API's network load balancer. */
 export function createLoadBalancer(
     name: string,
-    { aws, ...shared }: LoadBalancerArgs,
+    { aws, account, ...shared }: LoadBalancerArgs,
     opts: pulumi.CustomResourceOptions,
 ): AwsLoadBalancer {
-    const settings = { internal: aws.apiAccess === "internal", hasIpv6: aws.ipv6, ...shared };
+    const network = { ...shared.network, loadBalancerSubnets: keptSubnets(account, shared.network, aws) };
+    const isNew = { balancer: account.ofBalancer(shared.network.own), targets: account.ofTargets(`${name}-api`) };
+    const settings = { internal: aws.apiAccess === "internal", hasIpv6: aws.ipv6, ...shared, network, isNew };
     const made = createApiBalancer(`${name}-api`, settings, opts);
     mustStay(
         "apiAccess",
@@ -43,15 +49,42 @@ export function createLoadBalancer(
     return made;
 }
 
-interface ApiBalancerArgs extends Omit<LoadBalancerArgs, "aws"> {
+/**
+ * Refuses, at preview, to remove or swap a subnet of the load balancer: the provider would replace it, and delete it first
+ * because of its name. AWS itself could remove one (hashicorp/terraform-provider-aws#41418).
+ */
+function keptSubnets(
+    { balancer }: AwsAccount,
+    { vpc, loadBalancerSubnets }: AwsNetwork,
+    { existing }: Pick<Aws, "existing">,
+): NetworkSubnet[] {
+    const ids = loadBalancerSubnets.map(({ id }) => pulumi.output(id));
+    // Those that are unknown at preview are new. A load balancer in another VPC is that of another cluster.
+    const check = pulumi.all([balancer, vpc.id, whichAreKnown(ids)]).apply(([found, vpcId, known]) =>
+        checked(() => {
+            if (!found || found === "missing" || found.vpcId !== vpcId) return;
+            const problem = subnetProblem(
+                found,
+                { known, count: ids.length },
+                existing ? "loadBalancerSubnetIds" : "zones",
+            );
+            if (problem !== undefined) throw new Error(problem);
+        }),
+    );
+    return loadBalancerSubnets.map((subnet, index) => ({ ...subnet, id: check.apply(() => ids[index]!) }));
+}
+
+interface ApiBalancerArgs extends Omit<LoadBalancerArgs, "aws" | "account"> {
     readonly internal: boolean;
     readonly hasIpv6: boolean;
+    /** Options that refuse names that are taken. @default it is not checked */
+    readonly isNew?: Readonly<Record<"balancer" | "targets", pulumi.CustomResourceOptions>>;
 }
 
 /** A network load balancer in front of every controller with a ready apiserver. */
 export function createApiBalancer(
     resource: string,
-    { internal, hasIpv6, network, security, tags }: ApiBalancerArgs,
+    { internal, hasIpv6, network, security, tags, isNew }: ApiBalancerArgs,
     opts: pulumi.CustomResourceOptions,
 ): AwsLoadBalancer {
     const { vpc, loadBalancerSubnets, ways } = network;
@@ -69,7 +102,7 @@ export function createApiBalancer(
             enableCrossZoneLoadBalancing: true,
         },
         // It would be a new one, whose name is still taken by the old one.
-        { ...opts, dependsOn: [...ways], ignoreChanges: ["internal"] },
+        pulumi.mergeOptions({ ...opts, dependsOn: [...ways], ignoreChanges: ["internal"] }, isNew?.balancer),
     );
     const targets = new TargetGroup(
         resource,
@@ -95,7 +128,7 @@ export function createApiBalancer(
                 unhealthyThreshold: 2,
             },
         },
-        opts,
+        pulumi.mergeOptions(opts, isNew?.targets),
     );
     const listener = new Listener(
         resource,
@@ -113,6 +146,11 @@ export function createApiBalancer(
     return { balancer, listener, attach };
 }
 
+interface IngressArgs extends Pick<LoadBalancerArgs, "account" | "network" | "tags"> {
+    readonly balancer: LoadBalancer;
+    readonly ingress: AwsIngress;
+}
+
 /**
  * TCP 80 and 443 of the cluster's load balancer, with target groups for the instances of worker groups.
  *
@@ -121,8 +159,7 @@ export function createApiBalancer(
  */
 export function createIngress(
     name: string,
-    { balancer, network, ingress }: { balancer: LoadBalancer; network: AwsNetwork; ingress: AwsIngress },
-    tags: Tags,
+    { balancer, account, network, ingress, tags }: IngressArgs,
     opts: pulumi.CustomResourceOptions,
 ): TargetGroup[] {
     return (["http", "https"] as const).map((protocol) => {
@@ -144,7 +181,7 @@ export function createIngress(
                 healthCheck: healthCheck(ingress, protocol),
                 tags: tags(group),
             },
-            opts,
+            pulumi.mergeOptions(opts, account.ofTargets(group)),
         );
         new Listener(
             resource,

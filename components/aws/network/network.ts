@@ -8,9 +8,10 @@ import { RouteTableAssociation } from "@pulumi/aws/ec2/routeTableAssociation";
 import { Subnet } from "@pulumi/aws/ec2/subnet";
 import { Vpc } from "@pulumi/aws/ec2/vpc";
 import { getAvailabilityZones } from "@pulumi/aws/getAvailabilityZones";
-import type * as pulumi from "@pulumi/pulumi";
+import * as pulumi from "@pulumi/pulumi";
 import { invalid } from "../../../cluster/validate";
 import { checked, lookUp, mustStay } from "../../pulumi/errors";
+import type { AwsAccount } from "../account";
 import type { Aws, AwsNetwork } from "../model";
 import type { Tags } from "../tags";
 import { createS3Endpoint } from "./endpoints";
@@ -18,15 +19,26 @@ import { findNetwork } from "./existing-network";
 import { ipv6Subnet, type OwnSubnet, ownSubnets, type ZoneLetter } from "./subnets";
 
 /** The user's VPC and subnets, or the cluster's own. */
-export function createNetwork(name: string, aws: Aws, tags: Tags, opts: pulumi.CustomResourceOptions): AwsNetwork {
-    return aws.existing ? findNetwork(aws.existing, aws, opts) : createOwnNetwork(name, aws, tags, opts);
+export function createNetwork(name: string, args: NetworkArgs, opts: pulumi.CustomResourceOptions): AwsNetwork {
+    const { aws } = args;
+    return aws.existing ? findNetwork(aws.existing, aws, opts) : createOwnNetwork(name, args, opts);
+}
+
+interface NetworkArgs {
+    readonly aws: Aws;
+    readonly account: AwsAccount;
+    readonly tags: Tags;
 }
 
 /**
  * The cluster's own VPC. Each zone has a public subnet, and with private nodes a private one; only private ones without
  * a route to the internet.
  */
-function createOwnNetwork(name: string, aws: Aws, tags: Tags, opts: pulumi.CustomResourceOptions): AwsNetwork {
+function createOwnNetwork(
+    name: string,
+    { aws, account, tags }: NetworkArgs,
+    opts: pulumi.CustomResourceOptions,
+): AwsNetwork {
     const { zones, vpcCidr, topology, natGateways, apiAccess, ipv6: hasIpv6, s3Endpoint: hasS3Endpoint } = aws;
     const vpc = new Vpc(
         name,
@@ -38,7 +50,7 @@ function createOwnNetwork(name: string, aws: Aws, tags: Tags, opts: pulumi.Custo
             tags: tags(name),
         },
         // Another block would be another VPC, and so another cluster.
-        { ...opts, ignoreChanges: ["cidrBlock"] },
+        pulumi.mergeOptions({ ...opts, ignoreChanges: ["cidrBlock"] }, account.ofVpc()),
     );
     mustStay("vpcCidr", vpcCidr.text, vpc.cidrBlock);
     const zoneOf = zonesThere(aws, opts.parent);

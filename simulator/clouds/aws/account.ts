@@ -111,6 +111,8 @@ export interface InstanceSpec {
     /** Name of an instance profile. */
     readonly profile?: string;
     readonly groups: readonly string[];
+    /** Whether its instances get public addresses. @default as the subnet has it */
+    readonly isPublic?: boolean;
     /** Tags that its instances have from the start. @default none */
     readonly tags?: Tags;
     /** Hop limit of the metadata service's responses. @default 1 */
@@ -246,6 +248,14 @@ export interface Owned {
     readonly vcpuLimit?: number;
     /** Instance types that EC2 has no capacity for, by zone. @default none */
     readonly lackedCapacity?: readonly Lack[];
+    /** Instance types that EC2 does not offer, by zone. @default it offers all in all zones */
+    readonly withheldTypes?: readonly Omit<Lack, "until">[];
+    /** The account is on the free plan, which has few instance types. @default false */
+    readonly isOnFreePlan?: boolean;
+    /** Quotas by code, such as `L-F678F1CE` of VPCs. @default those of a new account */
+    readonly quotas?: Readonly<Record<string, number>>;
+    /** Name servers that the public DNS has for a domain. @default those of its zone */
+    readonly nameServers?: Readonly<Record<string, readonly string[]>>;
     /** When AMIs were created and will be deprecated, by id: RFC 3339. @default created just now, never deprecated */
     readonly amiDates?: Readonly<Record<string, { readonly created?: string; readonly deprecated?: string }>>;
     /** Letters of zones that are down: their NAT gateways forward nothing. @default none */

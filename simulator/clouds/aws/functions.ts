@@ -1,6 +1,7 @@
 import type { Properties } from "../../plugins/protocol/serve";
 import { met } from "../shared/behaviours";
 import type { Account } from "./account";
+import { lookUps } from "./look-ups";
 import type { Tags } from "./made";
 import { architectureOfImage, descriptionOfImage, privateZones, rootDeviceOfImage, zoneOf } from "./offers";
 
@@ -12,6 +13,7 @@ export const functions: Readonly<
     "aws:ec2/getInstance:getInstance": getInstance,
     "aws:index/getAvailabilityZones:getAvailabilityZones": getAvailabilityZones,
     "aws:index/getDefaultTags:getDefaultTags": (_, __, tags = {}) => ({ id: "aws", tags }),
+    ...lookUps,
     "aws:ec2/getSecurityGroup:getSecurityGroup": getSecurityGroup,
     "aws:ec2/getSubnet:getSubnet": getSubnet,
     "aws:ec2/getVpc:getVpc": getVpc,
@@ -123,7 +125,8 @@ function getSubnet(account: Account, { id }: Properties): Properties {
 function getZone(account: Account, { zoneId, name, privateZone, vpcId }: Properties): Properties {
     const answer = (id: string) => {
         const { name: domain, vpcs } = zoneOf(account, id);
-        return { id, zoneId: id, name: domain, privateZone: vpcs !== undefined };
+        const nameServers = vpcs ? [] : ["ns-1.awsdns-01.org", "ns-2.awsdns-02.net"];
+        return { id, zoneId: id, name: domain, privateZone: vpcs !== undefined, nameServers };
     };
     if (zoneId !== undefined) return answer(String(zoneId));
     const domain = String(name).replace(/\.$/, "");

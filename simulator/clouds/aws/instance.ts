@@ -6,6 +6,7 @@ import { creditSpecification, isBlockDevice, requireCredits, requirePerformance 
 import { awaitCapacity, awaitProfile, awaitTerminated } from "./eventually";
 import { changeType, launch, requireGroups, requireVcpus, terminate } from "./instances";
 import type { Tags } from "./made";
+import { requireOffered } from "./offers";
 import { applySecurityGroups, exactly, id, ids, is, isNumberOf, tags, yesOrNo } from "./rules";
 
 /** Maximum size of user-data in bytes, before base64. */
@@ -64,8 +65,10 @@ export const instance: Simulated<Account> = {
             tags: (inputs.tags ?? {}) as Tags,
         };
         awaitProfile(account, spec.profile);
+        const { zone } = account.find("subnets", inputs.subnetId);
+        requireOffered(account, zone, spec.instanceType);
         requireVcpus(account, spec.instanceType);
-        awaitCapacity(account, account.find("subnets", inputs.subnetId).zone, spec.instanceType);
+        awaitCapacity(account, zone, spec.instanceType);
         const made = await launch(account, {
             spec,
             subnet: String(inputs.subnetId),

@@ -26,7 +26,12 @@ export const launchTemplate: Simulated<Account> = {
         name: text("a template's name", /^[A-Za-z0-9().\-/_]{3,128}$/, required),
         imageId: ami,
         instanceType,
-        vpcSecurityGroupIds: ids("sg", required),
+        // Or those of its interface.
+        vpcSecurityGroupIds: ids("sg"),
+        networkInterfaces: {
+            legal: "one interface with all security groups, and without a public address",
+            isLegal: (value: unknown) => Array.isArray(value) && value.length === 1 && isPrivateInterface(value[0]),
+        },
         iamInstanceProfile: {
             legal: "an instance profile's ARN",
             isLegal: (value: unknown) => has(value, { arn: (each) => /^arn:aws:iam::/.test(String(each)) }),
@@ -76,7 +81,7 @@ function specOf(account: Account, inputs: Properties): InstanceSpec {
         instanceType: String(inputs.instanceType),
         userData: Buffer.from(String(inputs.userData), "base64").toString(),
         profile: arn.split("/").at(-1)!,
-        groups: inputs.vpcSecurityGroupIds as string[],
+        ...interfaceOf(inputs),
         metadataHops: hopsOf(inputs),
         tags: instanceTags(inputs),
     };
@@ -88,6 +93,28 @@ function specOf(account: Account, inputs: Properties): InstanceSpec {
     if (deviceName !== root)
         throw new Error(`a volume in addition to the root's ${root} is not simulated, got ${deviceName}`);
     return spec;
+}
+
+const isPrivateInterface = (value: unknown) =>
+    has(value, {
+        deviceIndex: is(0),
+        associatePublicIpAddress: is("false"),
+        securityGroups: (each) => Array.isArray(each) && each.length > 0,
+    });
+
+/** EC2 takes the groups of the template or those of its interfaces. */
+function interfaceOf({
+    vpcSecurityGroupIds,
+    networkInterfaces,
+}: Properties): Pick<InstanceSpec, "groups" | "isPublic"> {
+    if (Boolean(vpcSecurityGroupIds) === Boolean(networkInterfaces)) {
+        throw new Error(
+            "InvalidParameterCombination: Network interfaces and an instance-level security groups may not be specified on the same request",
+        );
+    }
+    if (!networkInterfaces) return { groups: vpcSecurityGroupIds as string[] };
+    const [{ securityGroups }] = networkInterfaces as [{ securityGroups: string[] }];
+    return { groups: securityGroups, isPublic: false };
 }
 
 function instanceTags({ tagSpecifications = [] }: Properties): Tags {

@@ -134,3 +134,27 @@ export function privateZones(account: Account): Record<string, PrivateZone> {
         }),
     );
 }
+
+/** Whether EC2 offers an instance type in a zone, by its name. */
+export function isOffered({ state: { region, withheldTypes = [] } }: Account, zone: string, type: string): boolean {
+    return !withheldTypes.some((each) => region + each.zone === zone && (each.instanceType ?? type) === type);
+}
+
+/** Source: EC2's `DescribeInstanceTypes` with `free-tier-eligible`, for accounts since July 2025. */
+const onFreePlan = ["t3.micro", "t3.small", "t4g.micro", "t4g.small", "c7i-flex.large", "m7i-flex.large"];
+
+/** What RunInstances refuses for good, of an instance or of one of a group: the type in the zone, or in the account. */
+export function requireOffered(account: Account, zone: string, type: string): void {
+    const { region, zoneLetters = ["a", "b", "c"], isOnFreePlan } = account.state;
+    if (isOnFreePlan && !onFreePlan.includes(type)) {
+        throw new Error(
+            "InvalidParameterCombination: The specified instance type is not eligible for Free Tier. For a list of Free Tier instance types, run 'describe-instance-types' with the filter 'free-tier-eligible=true'.",
+        );
+    }
+    if (isOffered(account, zone, type)) return;
+    met("no capacity");
+    const others = zoneLetters.map((letter) => region + letter).filter((each) => isOffered(account, each, type));
+    throw new Error(
+        `Unsupported: Your requested instance type (${type}) is not supported in your requested Availability Zone (${zone}). Please retry your request by not specifying an Availability Zone or choosing ${others.join(", ")}.`,
+    );
+}

@@ -5,6 +5,7 @@ import type { Account, AutoScalingGroup, InstanceSpec } from "./account";
 import { lackOf } from "./eventually";
 import { groupActions } from "./group-actions";
 import { end, launch, requireSpec, requireVcpus } from "./instances";
+import { isOffered, requireOffered } from "./offers";
 
 export interface Template {
     readonly spec: InstanceSpec;
@@ -50,6 +51,7 @@ async function launchIn(account: Account, group: AutoScalingGroup, subnet: strin
     // An activity of the group that failed: it tries again later.
     if (!place) return;
     try {
+        requireOffered(account, account.find("subnets", place.subnet).zone, place.instanceType);
         requireVcpus(account, place.instanceType);
     } catch {
         return;
@@ -59,6 +61,7 @@ async function launchIn(account: Account, group: AutoScalingGroup, subnet: strin
         spec: { ...spec, instanceType, tags: { ...spec.tags, ...group.propagated } },
         subnet: place.subnet,
         name,
+        isPublic: spec.isPublic,
         group: { madeBy, madeFrom, isSpot },
     });
 }
@@ -72,11 +75,15 @@ export function placeWithCapacity(
     const all = [wanted, ...subnets.filter((each) => each !== wanted)].flatMap((subnet) =>
         (types ?? [spec.instanceType]).map((instanceType) => ({ subnet, instanceType })),
     );
-    const found = all.find(
-        ({ subnet, instanceType }) => !lackOf(account, account.find("subnets", subnet).zone, instanceType),
+    const found = all.find(({ subnet, instanceType }) =>
+        hasOne(account, account.find("subnets", subnet).zone, instanceType),
     );
     if (found !== all[0]) met("no capacity");
     return found;
+}
+
+function hasOne(account: Account, zone: string, type: string): boolean {
+    return isOffered(account, zone, type) && !lackOf(account, zone, type);
 }
 
 interface Mixed {

@@ -14,8 +14,10 @@ dns.lookup = (name, options, callback) => {
 
 const { resolveNs } = dns.promises;
 dns.promises.resolveNs = async (domain) => {
-    const { domains = [], nameServers = {} } = account();
+    const { domains = [], zones = {}, nameServers = {} } = account();
     if (nameServers[domain]) return nameServers[domain];
+    // As `getZone` of the simulated AWS has them.
+    if (Object.values(zones).includes(domain)) return ["ns-1.awsdns-01.org"];
     if (!domains.includes(domain)) return resolveNs(domain);
     return [1, 2, 3].map((number) => `ns${number}.digitalocean.com`);
 };

@@ -51,16 +51,35 @@ export function outputsOf(type: string, name: string, inputs: Properties): Prope
 }
 
 /** A cloud's answers about existing resources. */
-export function answerOf(token: string): Properties {
+export function answerOf(token: string, args: Properties): Properties {
     switch (token) {
         case "aws:ec2/getAmi:getAmi":
             return { id: "ami-0123456789abcdef0", rootDeviceName: "/dev/xvda" };
         case "aws:index/getDefaultTags:getDefaultTags":
             return { tags: {} };
         case "aws:index/getAvailabilityZones:getAvailabilityZones":
-            return { names: ["a", "b", "c"].map((letter) => `eu-central-1${letter}`) };
+            return { names: zones };
         case "aws:route53/getZone:getZone":
-            return { id: "Z1", zoneId: "Z1" };
+            return { id: "Z1", zoneId: "Z1", nameServers: [] };
+        // No name is taken, and every type is offered, without a limit.
+        case "aws:autoscaling/getAmiIds:getAmiIds":
+            return { names: [] };
+        case "aws:ec2/getEips:getEips":
+            return { allocationIds: [] };
+        case "aws:ec2/getInstanceTypeOfferings:getInstanceTypeOfferings":
+            return everyOffer(args);
+        case "aws:ec2/getVpcs:getVpcs":
+            return { ids: [] };
+        case "aws:lb/getLbs:getLbs":
+            return { arns: [] };
+        case "aws:ec2/getLaunchTemplate:getLaunchTemplate":
+        case "aws:lb/getLoadBalancer:getLoadBalancer":
+        case "aws:lb/getTargetGroup:getTargetGroup":
+            throw new Error("couldn't find resource");
+        case "aws:route53/getRecords:getRecords":
+            return { resourceRecordSets: [] };
+        case "aws:servicequotas/getServiceQuota:getServiceQuota":
+            return { value: 1000 };
         // A dry run has every size, key and domain, without a limit.
         case "digitalocean:index/getAccount:getAccount":
         case "digitalocean:index/getDomain:getDomain":
@@ -78,6 +97,14 @@ export function answerOf(token: string): Properties {
         default:
             throw new Error(`a dry run has no answer for ${token}`);
     }
+}
+
+const zones = ["a", "b", "c"].map((letter) => `eu-central-1${letter}`);
+
+function everyOffer({ filters }: Properties): Properties {
+    const [{ values: types }] = filters as [{ values: string[] }];
+    const all = zones.flatMap((zone) => types.map((type) => [zone, type] as const));
+    return { locations: all.map(([zone]) => zone), instanceTypes: all.map(([, type]) => type) };
 }
 
 function arn(name: string): string {

@@ -22,7 +22,7 @@ function onPaper(name: string, version: string): Provider {
                 ...(type === "digitalocean:index/droplet:Droplet" && hashedUserData(inputs)),
             }),
         }),
-        invoke: async (token) => answerOf(token),
+        invoke: async (token, args) => answerOf(token, args),
     };
 }
 

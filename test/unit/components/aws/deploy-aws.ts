@@ -123,6 +123,24 @@ function answer({ token, inputs }: { token: string; inputs: Record<string, strin
             const vpc = /^subnet-a00000([cd])a$/.exec(id)?.[1] ?? "0";
             return { id, vpcId: `vpc-0123456789abcdef${vpc}`, ...at, mapPublicIpOnLaunch, ...ipv6 };
         }
+        // An account that has nothing, where every type is offered.
+        case "aws:lb/getLoadBalancer:getLoadBalancer":
+        case "aws:lb/getTargetGroup:getTargetGroup":
+        case "aws:ec2/getLaunchTemplate:getLaunchTemplate":
+            throw refusal("couldn't find resource");
+        case "aws:ec2/getInstanceTypeOfferings:getInstanceTypeOfferings": {
+            const [{ values: types }] = inputs.filters as unknown as [{ values: string[] }];
+            const all = zonesOf.flatMap((zone) => types.map((type) => [zone, type]));
+            return { locations: all.map(([zone]) => zone), instanceTypes: all.map(([, type]) => type) };
+        }
+        case "aws:autoscaling/getAmiIds:getAmiIds":
+        case "aws:ec2/getEips:getEips":
+        case "aws:ec2/getVpcs:getVpcs":
+        case "aws:lb/getLbs:getLbs":
+        case "aws:route53/getRecords:getRecords":
+            return { names: [], allocationIds: [], ids: [], arns: [], resourceRecordSets: [] };
+        case "aws:servicequotas/getServiceQuota:getServiceQuota":
+            return { value: 10 };
         case "aws:route53/getZone:getZone":
             return zoneId === undefined ? { zoneId: vpcId ? "ZTHEIRS" : "Z1" } : zones[zoneId]!;
         default:

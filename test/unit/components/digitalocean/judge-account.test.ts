@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { delegationProblem } from "../../../../components/digitalocean/delegation";
 import { type Found, newDroplets, problemsOf } from "../../../../components/digitalocean/judge-account";
 import { resolveDigitalOcean } from "../../../../components/digitalocean/resolve";
 
@@ -164,24 +163,5 @@ describe("a droplet's disk", () => {
         // Its disk did not grow with its size.
         assert.deepEqual(resizedTo(cpu1, 25), []);
         assert.deepEqual(resizedTo(cpu2, 25), []);
-    });
-});
-
-describe("the delegation of a domain", () => {
-    it("is to DigitalOcean's name servers, as far as can be looked up", () => {
-        assert.equal(delegationProblem("example.com", ["NS2.digitalocean.com."]), undefined);
-        assert.equal(delegationProblem("example.com", undefined), undefined);
-    });
-
-    it("is reported with the name servers that it has, and those to set", () => {
-        const elsewhere = delegationProblem("example.com", ["ns2.other.net", "ns1.other.net"]);
-        assert.match(
-            elsewhere!,
-            /^domain example\.com is not delegated .*: its name servers are ns1\.other\.net, ns2\.other\.net\. Set ns1\.digitalocean\.com, /,
-        );
-        assert.match(
-            delegationProblem("k.example.com", [])!,
-            /: it has no name servers\. .* NS records in its parent zone$/,
-        );
     });
 });

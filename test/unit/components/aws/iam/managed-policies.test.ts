@@ -44,7 +44,12 @@ describe("managed policies of instances on AWS", () => {
     });
 
     it("are those of the region's partition", () => {
-        const { aws } = resolveAws("c", { ...least, region: "us-gov-west-1", sessionManager: true });
+        const { aws } = resolveAws("c", {
+            ...least,
+            region: "us-gov-west-1",
+            image: "ami-0123456789abcdef0",
+            sessionManager: true,
+        });
         assert.deepEqual(aws.instances.controller!.policies, [shells.replace("arn:aws:", "arn:aws-us-gov:")]);
     });
 

@@ -16,8 +16,8 @@ describe("an image of instances", () => {
             },
         };
         for (const [text, image] of Object.entries(images)) {
-            assert.deepEqual(requireImage("image", text), image);
-            assert.equal(nameOfImage(requireImage("image", text)), text);
+            assert.deepEqual(requireImage("image", text, "eu-central-1"), image);
+            assert.equal(nameOfImage(requireImage("image", text, "eu-central-1")), text);
         }
     });
 
@@ -34,7 +34,7 @@ describe("an image of instances", () => {
         it(`is refused when it is none: ${text}`, () => {
             const legal = "flatcar-stable, -beta, -alpha, -lts or fedora-coreos-stable, -testing, -next";
             const message = `controllers.image must be an AMI id, such as ami-0123456789abcdef0, or ${legal}, got ${text}`;
-            assert.throws(() => requireImage("controllers.image", text), { message });
+            assert.throws(() => requireImage("controllers.image", text, "eu-central-1"), { message });
         });
     }
 
@@ -44,9 +44,20 @@ describe("an image of instances", () => {
     ]) {
         it(`is refused with the reason when no machine becomes a node with it: ${text}`, () => {
             const legal = `Flatcar 4459 or newer, not ${version}: its Ignition must support spec 3.5 and its containerd must support config version 3`;
-            assert.throws(() => requireImage("image", text!), { message: `image must be ${legal}, got ${text}` });
+            assert.throws(() => requireImage("image", text!, "eu-central-1"), {
+                message: `image must be ${legal}, got ${text}`,
+            });
         });
     }
+
+    it("is given by id outside the commercial partition, whose names the publishers do not have there", () => {
+        for (const region of ["us-gov-west-1", "cn-north-1"]) {
+            assert.deepEqual(requireImage("image", "ami-0123456789abcdef0", region), { id: "ami-0123456789abcdef0" });
+            assert.throws(() => requireImage("image", "flatcar-stable", region), {
+                message: `image must be an AMI id in ${region}, because images are published by name in commercial regions only, got flatcar-stable`,
+            });
+        }
+    });
 
     it("is looked up at its publisher, by channel and architecture", () => {
         const amd64 = { name: "architecture", values: ["x86_64"] };

@@ -265,7 +265,7 @@ describe("a simulated account of AWS", () => {
         };
         account = Account.open(join(folder, "account.json"), { ...account.state, amis });
         const ask = (image: string, architecture: "amd64" | "arm64" = "amd64") => {
-            const { owner, filters } = queryOf(requireImage("image", image) as LookedUp, architecture);
+            const { owner, filters } = queryOf(requireImage("image", image, "eu-central-1") as LookedUp, architecture);
             return functions["aws:ec2/getAmi:getAmi"]!(account, { owners: [owner], mostRecent: true, filters }).id;
         };
         assert.equal(ask("fedora-coreos-stable"), "ami-00000002");

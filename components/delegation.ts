@@ -1,9 +1,6 @@
 import dns from "node:dns";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** DigitalOcean's name servers. */
-export const nameServers = ["ns1.digitalocean.com", "ns2.digitalocean.com", "ns3.digitalocean.com"];
-
 /** Codes of the resolver for a name that has no name servers. Others may be due to this machine's network. */
 const missing = ["ENODATA", "ENOTFOUND"];
 
@@ -23,9 +20,22 @@ export async function nameServersOf(domain: string): Promise<readonly string[] |
     }
 }
 
-/** Why nodes would not find names in a domain of the account. */
-export function delegationProblem(domain: string, found: readonly string[] | undefined): string | undefined {
-    if (found?.some((each) => nameServers.includes(each.toLowerCase().replace(/\.$/, ""))) ?? true) return undefined;
+/** Where a domain's names are managed. */
+interface ZoneOfCloud {
+    /** `DigitalOcean`, or `the hosted zone Z1 of Route 53`. */
+    readonly title: string;
+    readonly nameServers: readonly string[];
+}
+
+/** Why machines would not find names in a domain of the account. */
+export function delegationProblem(
+    domain: string,
+    { title, nameServers }: ZoneOfCloud,
+    found: readonly string[] | undefined,
+): string | undefined {
+    const plain = (name: string) => name.toLowerCase().replace(/\.$/, "");
+    const own = nameServers.map(plain);
+    if (own.length === 0 || (found?.some((each) => own.includes(plain(each))) ?? true)) return undefined;
     const now = found!.length > 0 ? `its name servers are ${[...found!].sort().join(", ")}` : "it has no name servers";
-    return `domain ${domain} is not delegated to DigitalOcean, so machines will not find the API's name: ${now}. Set ${nameServers.join(", ")} at its registrar, or as NS records in its parent zone`;
+    return `domain ${domain} is not delegated to ${title}, so machines will not find the API's name: ${now}. Set ${own.join(", ")} at its registrar, or as NS records in its parent zone`;
 }

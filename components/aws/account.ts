@@ -1,0 +1,238 @@
+import { getAmiIds } from "@pulumi/aws/autoscaling/getAmiIds";
+import { getEips } from "@pulumi/aws/ec2/getEips";
+import { getInstanceTypeOfferings } from "@pulumi/aws/ec2/getInstanceTypeOfferings";
+import { getLaunchTemplate } from "@pulumi/aws/ec2/getLaunchTemplate";
+import { getVpcs } from "@pulumi/aws/ec2/getVpcs";
+import { getLbs } from "@pulumi/aws/lb/getLbs";
+import { getLoadBalancer } from "@pulumi/aws/lb/getLoadBalancer";
+import { getTargetGroup } from "@pulumi/aws/lb/getTargetGroup";
+import { getRecords } from "@pulumi/aws/route53/getRecords";
+import { getServiceQuota } from "@pulumi/aws/servicequotas/getServiceQuota";
+import * as pulumi from "@pulumi/pulumi";
+import type { Cluster } from "../../cluster/model";
+import { knownValue, takesHooks } from "../pulumi/engine";
+import { log } from "../pulumi/log";
+import { mustBeNew } from "../pulumi/must-be-new";
+import {
+    groupProblem,
+    nameProblem,
+    type Offers,
+    poolProblem,
+    poolWarning,
+    type Quota,
+    quotaProblem,
+} from "./judge-account";
+import type { Aws, NetworkSubnet } from "./model";
+import { clusterTag } from "./tags";
+
+/** A load balancer of the account. */
+export interface FoundBalancer {
+    readonly name: string;
+    readonly vpcId: string;
+    readonly subnets: readonly string[];
+}
+
+/**
+ * What the stack looks up before it creates anything: names that are taken, quotas, and where instance types are
+ * offered. Nothing in unit tests of programs, which have no hooks.
+ *
+ * If the load balancer of the API exists, the cluster does: then nothing is looked up but groups and offers.
+ */
+export class AwsAccount {
+    readonly #name: string;
+    readonly #region: string;
+    readonly #options: pulumi.InvokeOptions;
+    readonly #groups: Promise<readonly string[] | undefined>;
+    /** The API's load balancer, of this cluster or of another one of its name. */
+    readonly balancer: Promise<FoundBalancer | "missing" | undefined>;
+    readonly offers: Promise<Offers | undefined>;
+
+    constructor(
+        cluster: Pick<Cluster, "name">,
+        private readonly aws: Aws,
+        private readonly parent: pulumi.Resource,
+    ) {
+        this.#name = cluster.name;
+        this.#region = aws.region;
+        this.#options = { parent };
+        const isAsking = takesHooks();
+        const nothing = Promise.resolve(undefined);
+        this.balancer = isAsking ? this.#findBalancer(`${cluster.name}-api`) : nothing;
+        this.offers = isAsking ? this.#findOffers() : nothing;
+        const names = Object.keys(aws.pools).map((pool) => `${cluster.name}-${pool}`);
+        const asked = () => getAmiIds({ names }, this.#options).then((found) => found.names);
+        this.#groups = isAsking && names.length > 0 ? this.#look("names of Auto Scaling groups", asked()) : nothing;
+    }
+
+    /** Options of a new VPC and what is created with it. */
+    ofVpc(): pulumi.CustomResourceOptions {
+        const { zones, topology, natGateways } = this.aws;
+        const gateways = { "one-per-zone": zones.length, one: 1, none: 0 }[natGateways];
+        return this.#ofNew("vpc", true, async () => {
+            const tag = clusterTag(this.#name);
+            const filters = [{ name: "tag-key", values: [tag] }];
+            const tagged = this.#look("tags of VPCs", getVpcs({ filters }, this.#options));
+            const instead = "use an existing VPC with vpcId";
+            const [others, ...problems] = await Promise.all([
+                tagged,
+                this.#quota("VPCs", "vpc/L-F678F1CE", 1, async () => (await getVpcs({}, this.#options)).ids, instead),
+                this.#quota(
+                    "Elastic IP addresses",
+                    "ec2/L-0263D0A3",
+                    topology === "private" ? gateways : 0,
+                    async () => (await getEips({}, this.#options)).allocationIds,
+                    "set natGateways to one",
+                ),
+            ]);
+            const other = others?.ids[0];
+            const taken = other && nameProblem(this.#name, this.#region, `the VPC ${other} with the tag ${tag}`);
+            return [taken, ...problems];
+        });
+    }
+
+    /** Options of the API's load balancer. @param vpc - that the stack creates: a load balancer in it is its own */
+    ofBalancer(vpc: Pick<pulumi.CustomResource, "id"> | undefined): pulumi.CustomResourceOptions {
+        const count = this.aws.nodeApiAccess === "internal" ? 2 : 1;
+        const isOne = (arn: string) => arn.includes(":loadbalancer/net/");
+        const all = async () => (await getLbs({}, this.#options)).arns.filter(isOne);
+        const problems = async () => [
+            await this.#quota("Network Load Balancers", "elasticloadbalancing/L-69A177A2", count, all),
+        ];
+        return this.#ofNew("balancer", true, problems, vpc?.id);
+    }
+
+    ofTargets(name: string): pulumi.CustomResourceOptions {
+        return this.#ofNew(`${name}-targets`, false, async () => {
+            const found = await this.#lookForOne("names of target groups", getTargetGroup({ name }, this.#options));
+            const isTaken = found !== undefined && found !== "missing";
+            return [isTaken ? nameProblem(this.#name, this.#region, `the target group ${name}`) : undefined];
+        });
+    }
+
+    /** Options of a record. @param zone - undefined if the stack creates it */
+    ofRecord(
+        resource: string,
+        name: string,
+        zone: Promise<{ readonly zoneId: string }> | undefined,
+    ): pulumi.CustomResourceOptions {
+        if (zone === undefined) return {};
+        return this.#ofNew(`${resource}-record`, false, async () => {
+            // Its absence is reported where it is looked up.
+            const { zoneId: id } = (await zone.catch(() => undefined)) ?? {};
+            if (id === undefined) return [];
+            const nameRegex = `^${name.replaceAll(".", "\\.")}\\.?$`;
+            const found = await this.#look("DNS records", getRecords({ zoneId: id, nameRegex }, this.#options));
+            const other = found?.resourceRecordSets.find(({ type }) => /^(A|AAAA|CNAME)$/.test(type));
+            if (!other) return [];
+            return [nameProblem(this.#name, "the hosted zone", `the ${other.type} record ${name} in ${id}`)];
+        });
+    }
+
+    /** Options of a pool's launch template, the first of what it has. */
+    ofPool(pool: string): pulumi.CustomResourceOptions {
+        if (!takesHooks()) return {};
+        const name = `${this.#name}-${pool}`;
+        const problem = async () => {
+            const taken = (what: string) => groupProblem(this.#name, pool, this.#region, what);
+            if ((await this.#groups)?.includes(name)) return taken("the Auto Scaling group");
+            const template = this.#lookForOne("names of launch templates", getLaunchTemplate({ name }, this.#options));
+            const [found, offers] = await Promise.all([template, this.offers]);
+            if (found !== undefined && found !== "missing") return taken("the launch template");
+            const zones = this.aws.zones.map((letter) => this.#region + letter);
+            return offers && poolProblem({ pool, types: this.aws.pools[pool]!.instanceTypes, zones }, offers);
+        };
+        return mustBeNew(`${name}-pool-is-new`, problem());
+    }
+
+    /** Warns in every preview of pools that some or all zones have no type for. */
+    warnOfPools(subnets: readonly Pick<NetworkSubnet, "availabilityZone">[]): void {
+        if (!takesHooks()) return;
+        pulumi
+            .all([this.offers, subnets.map(({ availabilityZone }) => availabilityZone)])
+            .apply(async ([offers, all]) => {
+                for (const [pool, { instanceTypes: types }] of Object.entries(this.aws.pools)) {
+                    const warning = offers && poolWarning({ pool, types, zones: [...new Set(all)] }, offers);
+                    if (warning !== undefined) await log.warn(warning, this.parent);
+                }
+            });
+    }
+
+    /**
+     * Options of a resource that only a new cluster creates.
+     *
+     * @param isFirst - whether every cluster has it, so that the name is taken if the API's load balancer exists
+     */
+    #ofNew(
+        name: string,
+        isFirst: boolean,
+        problems: () => Promise<readonly (string | undefined)[]>,
+        vpcId?: pulumi.Output<string>,
+    ): pulumi.CustomResourceOptions {
+        if (!takesHooks()) return {};
+        const problem = async () => {
+            const balancer = await this.balancer;
+            if (balancer !== undefined && balancer !== "missing") {
+                const what = `the load balancer ${balancer.name} in ${balancer.vpcId}`;
+                const isOwn = vpcId !== undefined && (await knownValue(vpcId)) === balancer.vpcId;
+                return isFirst && !isOwn ? nameProblem(this.#name, this.#region, what) : undefined;
+            }
+            const all = (await problems()).filter((each) => each !== undefined);
+            return all.length > 0 ? all.join("\n") : undefined;
+        };
+        return mustBeNew(`${this.#name}-${name}-is-new`, problem());
+    }
+
+    async #findBalancer(name: string): Promise<FoundBalancer | "missing" | undefined> {
+        return this.#lookForOne("names of load balancers", getLoadBalancer({ name }, this.#options));
+    }
+
+    async #findOffers(): Promise<Offers | undefined> {
+        const pools = Object.values(this.aws.pools).flatMap(({ instanceTypes }) => instanceTypes);
+        const types = [...new Set([this.aws.instances.controller!.instanceType, ...pools])].sort();
+        const filters = [{ name: "instance-type", values: types }];
+        const asked = getInstanceTypeOfferings({ filters, locationType: "availability-zone" }, this.#options);
+        const found = await this.#look("which zones offer instance types", asked);
+        if (!found) return undefined;
+        const zonesOf = (type: string) => found.locations.filter((_, index) => found.instanceTypes[index] === type);
+        return Object.fromEntries(types.map((type) => [type, zonesOf(type)]));
+    }
+
+    /** @param code - of the service and of the quota. Source: Service Quotas of AWS */
+    async #quota(
+        what: string,
+        code: string,
+        more: number,
+        all: () => Promise<readonly string[]>,
+        instead?: string,
+    ): Promise<string | undefined> {
+        if (more === 0) return undefined;
+        const [serviceCode = "", quotaCode = ""] = code.split("/");
+        const asked = Promise.all([getServiceQuota({ serviceCode, quotaCode }, this.#options), all()]);
+        const found = await this.#look(`the quota of ${what}`, asked);
+        if (!found) return undefined;
+        const quota: Quota = { what, used: found[1].length, limit: found[0].value, ...(instead && { instead }) };
+        return quotaProblem(this.#region, more, quota);
+    }
+
+    /** @returns undefined, after a warning, if it could not be looked up, which must not block users who may not */
+    async #look<T>(what: string, answer: Promise<T>): Promise<T | undefined> {
+        try {
+            return await answer;
+        } catch (error) {
+            const { message } = error as Error;
+            await log.warn(`could not check ${what} before creating anything: ${message}`, this.parent);
+            return undefined;
+        }
+    }
+
+    /** The same for a single resource, whose absence is an error of the provider. */
+    #lookForOne<T>(what: string, answer: Promise<T>): Promise<T | "missing" | undefined> {
+        const orMissing = answer.catch((error: Error) => {
+            if (/couldn't find resource|no matching .* found|returned 0 results/i.test(error.message)) {
+                return "missing" as const;
+            }
+            throw error;
+        });
+        return this.#look<T | "missing">(what, orMissing);
+    }
+}

@@ -1,0 +1,45 @@
+import * as pulumi from "@pulumi/pulumi";
+import { takesHooks } from "../../pulumi/engine";
+import { plainError } from "../../pulumi/errors";
+import { after } from "../../pulumi/must-be-new";
+import { type Offers, offerProblem } from "../judge-account";
+
+interface Placed {
+    readonly node: string;
+    readonly region: string;
+    readonly offers: Promise<Offers | undefined>;
+}
+
+/**
+ * Options of a controller's etcd volume, which fixes its zone: they refuse, at preview too, a zone that does not have the
+ * controller's instance type.
+ */
+export function startsInZone(type: string, placed: Placed): pulumi.CustomResourceOptions {
+    if (!takesHooks()) return {};
+    const refuse = async ({ newInputs }: pulumi.ResourceHookArgs) => {
+        await requireOffer(placed, type, newInputs?.availabilityZone);
+    };
+    return {
+        dependsOn: after(placed.offers),
+        hooks: { beforeCreate: [new pulumi.ResourceHook(`${placed.node}-starts-in-zone`, refuse, { onDryRun: true })] },
+    };
+}
+
+/** Refuses, at preview too, another type for an existing controller that its zone does not have. */
+export function restartsInZone(placed: Placed): pulumi.ResourceHook {
+    return new pulumi.ResourceHook(
+        `${placed.node}-restarts-in-zone`,
+        async ({ oldInputs, newInputs, oldOutputs }) => {
+            if (oldInputs?.instanceType === newInputs?.instanceType) return;
+            await requireOffer(placed, newInputs?.instanceType, oldOutputs?.availabilityZone);
+        },
+        { onDryRun: true },
+    );
+}
+
+async function requireOffer({ node, region, offers }: Placed, type: unknown, zone: unknown): Promise<void> {
+    // One that is unknown at preview is not a name.
+    if (typeof type !== "string" || typeof zone !== "string" || !zone.startsWith(region)) return;
+    const problem = offerProblem("controllers.instanceType", node, { type, zone }, (await offers) ?? {});
+    if (problem !== undefined) throw plainError(problem);
+}
