@@ -17,7 +17,7 @@ export {
 export { DockerError, docker, exec, execInteractive } from "./docker";
 export { type Engine, enginePrerequisites, ensureEngine, type Prerequisite, runningEngine, stopEngine } from "./engine";
 export { ensureImage } from "./image";
-export { destroyLoadBalancer, ensureLoadBalancer, type LoadBalancerOptions } from "./load-balancer";
+export { type ApiCheck, destroyLoadBalancer, ensureLoadBalancer, type LoadBalancerOptions } from "./load-balancer";
 export { collectLogs } from "./logs";
 export { consoleLog, createMachine, destroyMachine, powerOn } from "./machine";
 export type { CloudPlace, MachineOptions } from "./machine-container";

@@ -6,6 +6,9 @@ import { containerName, LOAD_BALANCER, labels, networkName } from "./names";
 import { requireNetwork } from "./network";
 import { tar } from "./tar";
 
+/** Their readiness with TLS 1.2 at most and the cipher suites of AWS, or whether their port accepts connections. */
+export type ApiCheck = "tls-1.2" | "tcp";
+
 export interface LoadBalancerOptions {
     readonly cluster: string;
 
@@ -26,6 +29,12 @@ export interface LoadBalancerOptions {
 
     /** How controllers are checked. @default - every second, and one success is enough */
     readonly pace?: CheckPace;
+
+    /** What is checked of controllers. @default - their readiness, with any version of TLS */
+    readonly check?: ApiCheck;
+
+    /** Time after which it closes a connection that nothing is sent on. Unit: seconds. @default - a day */
+    readonly idleSeconds?: number;
 
     /** Whether it closes connections while no controller is ready. @default false: it uses one anyway */
     readonly failsClosed?: boolean;
@@ -77,7 +86,7 @@ export async function destroyLoadBalancer(cluster: string, name = LOAD_BALANCER)
     await removeContainer(containerName(cluster, name));
 }
 
-const common = `global
+const common = (idle?: string) => `global
     stats socket /run/haproxy.sock mode 600 level admin expose-fd listeners
     server-state-file /run/haproxy.state
     fd-hard-limit 16384
@@ -86,9 +95,9 @@ defaults
     mode tcp
     load-server-state-from-file global
     timeout connect 1s
-    timeout client 1h
-    timeout server 1h
-    timeout tunnel 24h
+    timeout client ${idle ?? "1h"}
+    timeout server ${idle ?? "1h"}
+    timeout tunnel ${idle ?? "24h"}
     timeout check 2s
     option clitcpka
     option srvtcpka
@@ -103,13 +112,32 @@ defaults
 export function haproxyConfig({
     backends,
     pace,
+    check,
     failsClosed,
+    idleSeconds,
     ports = [],
     ...clients
-}: Pick<LoadBalancerOptions, "backends" | "allowed" | "refused" | "pace" | "failsClosed" | "ports">): string {
-    const api = backends ? [apiConfig(backends, { ...clients, pace, failsClosed })] : [];
-    return [common, ...api, ...ports.map(balancedPortConfig)].join("");
+}: Omit<LoadBalancerOptions, "cluster" | "address" | "name" | "publish">): string {
+    const api = backends ? [apiConfig(backends, { ...clients, pace, check, failsClosed })] : [];
+    return [
+        common(idleSeconds === undefined ? undefined : `${idleSeconds}s`),
+        ...api,
+        ...ports.map(balancedPortConfig),
+    ].join("");
 }
+
+/**
+ * Lines of a backend, and options of its servers. Source of AWS' suites: the security policy ELBSecurityPolicy-2016-08; of its version: "Health checks
+ * for Network Load Balancer target groups".
+ */
+const readiness = "    option httpchk GET /readyz\n    http-check expect status 200\n";
+const suites =
+    "ECDHE-ECDSA-AES128-GCM-SHA256:ECDHE-ECDSA-AES128-SHA:ECDHE-ECDSA-AES256-GCM-SHA384:ECDHE-ECDSA-AES256-SHA";
+const apiChecks = {
+    any: [readiness, "check check-ssl verify none"],
+    "tls-1.2": [readiness, `check check-ssl verify none ssl-max-ver TLSv1.2 ciphers ${suites}`],
+    tcp: ["", "check"],
+} as const;
 
 /** Connections of one address at the same time. HAProxy can have about 8000 with the limit of files above. */
 const mostOfAddress = 1_000;
@@ -125,10 +153,14 @@ function apiConfig(
     backends: readonly string[],
     {
         pace,
+        check,
         failsClosed: isClosed,
         ...clients
-    }: Pick<LoadBalancerOptions, "allowed" | "refused" | "pace" | "failsClosed">,
+    }: Pick<LoadBalancerOptions, "allowed" | "refused" | "pace" | "check" | "failsClosed">,
 ): string {
+    // AWS' load balancer does not try a second one.
+    const failsOver = check === undefined;
+    const [request, checked] = apiChecks[check ?? "any"];
     const servers = backends.map((backend) => `    server ${backend} ${backend}:6443`);
     return `
 frontend api
@@ -143,14 +175,12 @@ ${isClosed ? "" : "    use_backend unready if { nbsrv(controllers) eq 0 }\n"}   
 
 backend controllers
     balance leastconn
-    option httpchk GET /readyz
-    http-check expect status 200
-    default-server check check-ssl verify none ${pacing(pace)} tcp-ut 5s
+${request}    default-server ${checked} ${pacing(pace)} tcp-ut 5s
 ${servers.join("\n")}
 
 backend unready
     balance leastconn
-    retries 1
+    retries ${failsOver ? 1 : 0}
     default-server tcp-ut 5s
 ${servers.join("\n")}
 `;

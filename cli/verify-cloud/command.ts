@@ -2,7 +2,7 @@ import { redact } from "../../agents/harness/redact";
 import { describeError } from "../../clients/kubernetes/api-error";
 import { confirm } from "../../command-line/ask";
 import { command } from "../../command-line/command";
-import { flag, oneOf, required, UsageError, type Values, value } from "../../command-line/parse";
+import { flag, oneOf, required, UsageError, type Values, value, wholeNumber } from "../../command-line/parse";
 import { CLUSTER_NAME } from "../../local/options";
 import { hasState } from "../../local/state";
 import { readChosen } from "./config";
@@ -23,6 +23,12 @@ const options = {
         "a stack's configuration for that cloud, such as a copy of stacks/Pulumi.do-small.yaml with your domain, region and image. Required except with --destroy",
     ),
     name: value("NAME", "the cluster's name, which its resources begin with", CLUSTER_NAME, { default: "verify" }),
+    workers: value(
+        "NUMBER",
+        "workers to create; with 11 on DigitalOcean, a load balancer of more than 10 is tried",
+        wholeNumber(1, 50),
+        { default: 1 },
+    ),
     report: value("DIR", "where the report is written", undefined, { otherwise: "this folder" }),
     yes: flag("skip the question about costs", { short: "y" }),
     destroy: flag("only destroy what an earlier run could not"),
@@ -50,7 +56,15 @@ Exit codes:
 );
 
 async function run(chosen: Values<typeof options>): Promise<number> {
-    const { cloud, config, name, yes: isConfirmed, destroy: isOnlyDestroy, report: folder = process.cwd() } = chosen;
+    const {
+        cloud,
+        config,
+        name,
+        workers,
+        yes: isConfirmed,
+        destroy: isOnlyDestroy,
+        report: folder = process.cwd(),
+    } = chosen;
     if (isOnlyDestroy) return destroyLeft(name, cloud);
     if (config === undefined) throw new UsageError("--config is required: a stack's configuration file");
     if (hasState(name)) {
@@ -59,7 +73,7 @@ async function run(chosen: Values<typeof options>): Promise<number> {
         );
     }
     if (!isConfirmed && !process.stdin.isTTY) throw new UsageError("--yes is required without a terminal");
-    const given = readChosen(config, cloud);
+    const given = readChosen(config, cloud, workers);
     requireWritable(folder);
     const stack = await openStack(name, cloud, given);
     const cost = await confirmedCost(stack, isConfirmed);

@@ -8,11 +8,11 @@ import type { CloudName } from "./cost/prices";
 export const pool = "verify";
 
 /**
- * The configuration of the smallest cluster with more than one node: the given one with one controller and one worker.
+ * The configuration of the smallest cluster with more than one node: the given one with one controller and few workers, one by default.
  *
  * @throws UsageError if the file is for another cloud, or has secrets that only its own stack can decrypt
  */
-export function readChosen(path: string, cloud: CloudName): StackConfig {
+export function readChosen(path: string, cloud: CloudName, workers = 1): StackConfig {
     if (!existsSync(path)) throw new UsageError(`--config must be an existing file, got ${path}`);
     const config: StackConfig = parse(readFileSync(path, "utf8"))?.config ?? {};
     const { "tradewind:cloud": other } = config;
@@ -29,21 +29,21 @@ export function readChosen(path: string, cloud: CloudName): StackConfig {
     if (credential) {
         throw new UsageError(`--config must have no credentials, got ${credential}: set them in the environment`);
     }
-    return smallest(config);
+    return smallest(config, workers);
 }
 
 /** With these, the provider would use another account than the search for what is left. */
 const credentials =
     /^(aws:(profile|accessKey|secretKey|token|assumeRoles?|assumeRoleWithWebIdentity|sharedCredentialsFiles|sharedConfigFiles|endpoints)|digitalocean:(token|apiEndpoint))$/;
 
-export function smallest(config: StackConfig): StackConfig {
+export function smallest(config: StackConfig, workers = 1): StackConfig {
     const { "tradewind:controllers": controllers, "tradewind:workerPools": pools, ...others } = config;
     const [first = {}] = (pools ?? []) as Record<string, unknown>[];
     const { labels: _labels, taints: _taints, minCount: _min, maxCount: _max, ...kept } = first;
     return {
         ...others,
         "tradewind:controllers": { ...(typeof controllers === "object" ? controllers : {}), count: 1 },
-        "tradewind:workerPools": [{ ...kept, name: pool, count: 1 }],
+        "tradewind:workerPools": [{ ...kept, name: pool, count: workers }],
     };
 }
 
@@ -73,7 +73,7 @@ export function replacing(config: StackConfig, cloud: CloudName, cluster: string
 
 /** Keys whose values a report shows. */
 const reported =
-    /^tradewind:(cloud|region|image|importedImage|os|controllers|workerPools|topology|apiAccess|apiLoadBalancer|ipv6|ingress|cloudController|csiDriver|kubernetesVersion|etcdVersion|defaults|cni)$|^aws:region$/;
+    /^tradewind:(cloud|region|image|importedImage|os|controllers|workerPools|topology|apiAccess|apiHealthCheck|apiLoadBalancer|ipv6|ingress|cloudController|csiDriver|kubernetesVersion|etcdVersion|defaults|cni)$|^aws:region$/;
 
 /** A configuration without secrets and names of the user's. */
 export function reportable(config: StackConfig): StackConfig {

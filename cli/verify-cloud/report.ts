@@ -4,6 +4,7 @@ import { redact } from "../../agents/harness/redact";
 import { UsageError } from "../../command-line/parse";
 import type { StackConfig } from "../../local/stack-config";
 import type { CloudName } from "./cost/prices";
+import { answers } from "./questions";
 
 export interface Step {
     readonly name: string;
@@ -57,7 +58,8 @@ export function writeReport(folder: string, result: Result): string[] {
     });
 }
 
-export function markdown({ cloud, passed, began, cost, versions, config, steps, left, howToDestroy }: Result): string {
+export function markdown(result: Result): string {
+    const { cloud, passed, began, cost, versions, config, steps, left, howToDestroy } = result;
     const cell = (text: string) => text.replaceAll("|", "\\|").replaceAll("\n", "<br>");
     const rows = steps.map(
         ({ name, what, outcome, seconds, detail = "" }) =>
@@ -77,6 +79,12 @@ export function markdown({ cloud, passed, began, cost, versions, config, steps, 
         "| Step | What | Result | Time | |",
         "| --- | --- | --- | --- | --- |",
         ...rows,
+        "",
+        "## Questions that only a real account can answer",
+        "",
+        "| Question | Answer |",
+        "| --- | --- |",
+        ...answers(result).map(([question, answer]) => `| ${question} | ${cell(answer)} |`),
         "",
         ...(left.length > 0 ? ["## Left behind", "", ...left.map((each) => `- ${each}`), ""] : []),
         ...(howToDestroy ? ["```", ...howToDestroy, "```", ""] : []),

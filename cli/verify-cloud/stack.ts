@@ -96,6 +96,11 @@ export class VerifyStack {
         return this.account.existing();
     }
 
+    /** Health of the targets of the API's load balancers. @default the cloud does not report it */
+    get targetHealth(): Account["targetHealth"] {
+        return this.account.targetHealth;
+    }
+
     /**
      * Removes the state with its passphrase.
      *

@@ -10,6 +10,7 @@ import { nodeNames, waitForReplacement, waitForWorker } from "./nodes";
 import type { Result } from "./report";
 import { Run } from "./run";
 import type { VerifyStack } from "./stack";
+import { untilHealthy } from "./target-health";
 
 type Say = (line: string) => void;
 
@@ -55,6 +56,10 @@ async function change(stack: VerifyStack, run: Run, { ready, smoke, replace }: P
         (await run.step("create", "the cluster", (say) => stack.up(say))) &&
         (await run.step("ready", "every node, and every pod of kube-system", (say) => ready(stack, say)));
     if (!isUp) return;
+    const { targetHealth } = stack;
+    if (targetHealth) {
+        await run.step("target health", "of the API's load balancers", (say) => untilHealthy(targetHealth, say));
+    }
     await smoke(stack, run);
     await run.step("change a flag", "of kube-apiserver", async (say) => {
         stack.set({ "tradewind:components": { ...components(stack), kubeApiserver: { v: "1" } } });

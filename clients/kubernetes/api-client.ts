@@ -45,7 +45,12 @@ export interface WatchEvent<T> {
 
 /** What also streams watches. */
 export interface Watcher extends Caller {
-    watch<T>(path: string, onEvent: (event: WatchEvent<T>) => void, timeoutMilliseconds: number): Promise<void>;
+    watch<T>(
+        path: string,
+        onEvent: (event: WatchEvent<T>) => void,
+        timeoutMilliseconds: number,
+        onOpen?: () => void,
+    ): Promise<void>;
 }
 
 /** A Kubernetes API client. Does not retry: callers decide. */
@@ -72,14 +77,24 @@ export class ApiClient implements Watcher {
         return (text.startsWith("{") ? JSON.parse(text) : text) as T;
     }
 
-    /** Streams the events of a watch until the server ends it, or the time is up. Rejects if it breaks off. */
-    async watch<T>(path: string, onEvent: (event: WatchEvent<T>) => void, timeoutMilliseconds: number): Promise<void> {
+    /**
+     * Streams the events of a watch until the server ends it, or the time is up. Rejects if it breaks off.
+     *
+     * @param onOpen - is called once the server has accepted the watch, before any event
+     */
+    async watch<T>(
+        path: string,
+        onEvent: (event: WatchEvent<T>) => void,
+        timeoutMilliseconds: number,
+        onOpen?: () => void,
+    ): Promise<void> {
         let rest = "";
-        const { status, text } = await this.#send(path, { timeoutMilliseconds }, (chunk) => {
+        const onText = (chunk: string) => {
             const lines = (rest + chunk).split("\n");
             rest = lines.pop()!;
             for (const line of lines) onEvent(JSON.parse(line));
-        });
+        };
+        const { status, text } = await this.#send(path, { timeoutMilliseconds }, onText, onOpen);
         if (status !== 200) throw apiError(status, text);
     }
 
@@ -116,6 +131,7 @@ export class ApiClient implements Watcher {
         path: string,
         { method = "GET", body, isFresh = false, timeoutMilliseconds = 10_000, ...types }: Call,
         onText?: (text: string) => void,
+        onOpen?: () => void,
     ) {
         const { contentType, accept = "application/json", onWarning } = types;
         const payload = body === undefined ? undefined : JSON.stringify(body);
@@ -142,6 +158,7 @@ export class ApiClient implements Watcher {
                 if (onWarning)
                     for (const header of answer.headersDistinct.warning ?? []) onWarning(warningText(header));
                 if (onText && answer.statusCode === 200) {
+                    onOpen?.();
                     answer.setEncoding("utf8").on("data", (text) => {
                         try {
                             onText(text);

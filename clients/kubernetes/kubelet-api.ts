@@ -66,8 +66,13 @@ export class KubeletApi implements Watcher {
     }
 
     /** At the first apiserver. */
-    watch<T>(path: string, onEvent: (event: WatchEvent<T>) => void, timeoutMilliseconds: number): Promise<void> {
-        return this.#clients[0]!.watch(path, onEvent, timeoutMilliseconds);
+    watch<T>(
+        path: string,
+        onEvent: (event: WatchEvent<T>) => void,
+        timeoutMilliseconds: number,
+        onOpen?: () => void,
+    ): Promise<void> {
+        return this.#clients[0]!.watch(path, onEvent, timeoutMilliseconds, onOpen);
     }
 
     /** A node's pods in all namespaces. */

@@ -1,17 +1,33 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { WatchEvent, Watcher } from "./api-client";
 import type { ApiObject, List, With } from "./objects";
 
-/** A watch ends after about this time, so that one whose connection died silently does too. Unit: seconds. */
-const watchSeconds = 300;
+/**
+ * A watch ends after a time between these, and the next one continues it.
+ *
+ * DigitalOcean's load balancers close connections that were idle for 60 seconds: the end of a watch and the start of
+ * the next one are traffic, and TCP keep-alives are not, because a load balancer answers them itself. The times differ
+ * so that the watches of all nodes do not end at once. Unit: seconds.
+ */
+const watchSeconds = { least: 48, most: 56 } as const;
+
+/** How long a read waits for the next watch to open. Unit: milliseconds. */
+const openingMilliseconds = 5_000;
+
+/** A server that ends a watch sooner would be called in a loop: it is listed again, with the next read. */
+const shortestMilliseconds = 1_000;
 
 /**
- * A list that a watch keeps current: reading it again costs no request while the watch is open. While it can't be
- * watched, each read lists it.
+ * A list that watches keep current, one after another: reading it again costs no request. While it can't be watched,
+ * each read lists it.
  *
  * It comes from the apiserver's cache and may be a moment old. What needs the current state lists it itself.
  */
 export class WatchedList<T extends ApiObject> {
     #items?: Map<string, T>;
+
+    /** Settled while a watch is open, or none is. */
+    #opening: Promise<void> = Promise.resolve();
 
     /**
      * @param path - may have selectors
@@ -24,6 +40,8 @@ export class WatchedList<T extends ApiObject> {
     ) {}
 
     async read(): Promise<readonly T[]> {
+        // Between two watches the items may be out of date.
+        await this.#opening;
         return [...(this.#items ?? (await this.#list())).values()];
     }
 
@@ -31,23 +49,53 @@ export class WatchedList<T extends ApiObject> {
         const { items, metadata } = await this.api.call<List<With<T, "uid">>>(this.#path("resourceVersion=0"));
         const found = new Map<string, T>((items ?? []).map((item) => [item.metadata.uid, this.keep(item)]));
         this.#items = found;
-        const forget = () => {
-            if (this.#items === found) this.#items = undefined;
-        };
-        this.#follow(found, metadata?.resourceVersion ?? "").then(forget, forget);
+        void this.#follow(found, metadata?.resourceVersion ?? "");
         return found;
     }
 
-    #follow(found: Map<string, T>, resourceVersion: string): Promise<void> {
-        // Not all at once, if an apiserver ended them all at once.
-        const seconds = Math.round(watchSeconds * (1 + Math.random()));
-        const path = this.#path(`watch=true&resourceVersion=${resourceVersion}&timeoutSeconds=${seconds}`);
+    /** Watches until a watch fails, or the list has been replaced. */
+    async #follow(found: Map<string, T>, resourceVersion: string): Promise<void> {
+        try {
+            for (let version = resourceVersion; this.#items === found; ) {
+                const began = Date.now();
+                version = await this.#watch(found, version);
+                if (Date.now() - began < shortestMilliseconds) this.#forget(found);
+            }
+        } catch {
+            this.#forget(found);
+        }
+    }
+
+    /** @returns the version at which the watch ended, from which the next one continues */
+    async #watch(found: Map<string, T>, resourceVersion: string): Promise<string> {
+        const { least, most } = watchSeconds;
+        const seconds = Math.round(least + (most - least) * Math.random());
+        // Bookmarks report the version although nothing in the list has changed: before a watch ends, there is one.
+        const query = `watch=true&allowWatchBookmarks=true&resourceVersion=${resourceVersion}&timeoutSeconds=${seconds}`;
+        let version = resourceVersion;
         const note = ({ type, object }: WatchEvent<With<T, "uid">>) => {
             if (type === "ERROR") throw new Error("the watch expired");
+            version = object.metadata.resourceVersion ?? version;
             if (type === "DELETED") found.delete(object.metadata.uid);
             else if (type !== "BOOKMARK") found.set(object.metadata.uid, this.keep(object));
         };
-        return this.api.watch(path, note, (seconds + 15) * 1000);
+        const forget = () => this.#forget(found);
+        let open = () => {};
+        const opened = new Promise<void>((resolve) => {
+            open = resolve;
+        });
+        // Longer than the watch, for one whose connection died silently.
+        const watching = this.api.watch(this.#path(query), note, (seconds + 15) * 1000, open);
+        const late = sleep(openingMilliseconds, "late", { ref: false });
+        this.#opening = Promise.race([opened, watching.catch(forget), late]).then((first) => {
+            if (first === "late") forget();
+        });
+        await watching;
+        return version;
+    }
+
+    #forget(found: Map<string, T>): void {
+        if (this.#items === found) this.#items = undefined;
     }
 
     #path(query: string): string {

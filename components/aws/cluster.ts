@@ -140,7 +140,9 @@ export class AwsCluster extends SelfHostedCluster {
         createServiceEndpoints(name, endpoints, { ...parent, dependsOn: balancer });
         const zone = hostedZone({ cluster, aws, network, tags }, parent);
         const nodeApi =
-            aws.nodeApiAccess === "internal" ? createNodeApi({ cluster, network, security, tags }, parent) : undefined;
+            aws.nodeApiAccess === "internal"
+                ? createNodeApi({ cluster, check: aws.apiHealthCheck, network, security, tags }, parent)
+                : undefined;
         const names = [
             ...createDns(cluster, { account, zone, balancer, hasIngress: ingress !== undefined, ipv6 }, parent),
             ...(nodeApi?.names ?? []),

@@ -8,6 +8,7 @@ import type { AwsDisk, CpuCredits } from "./machines/disks";
 import type { Image } from "./machines/images";
 import type { Architecture } from "./machines/instance-types";
 import type { AwsPool } from "./machines/pools";
+import type { ApiHealthCheck } from "./network/health-check";
 import type { AwsIngress } from "./network/ingress";
 import type { PrivateZone } from "./network/private-zone";
 import type { ZoneLetter } from "./network/subnets";
@@ -23,6 +24,8 @@ export interface Aws extends Access {
     readonly existing?: ExistingNetwork;
     /** @default no traffic to workers is allowed */
     readonly ingress?: AwsIngress;
+    /** How load balancers check controllers. */
+    readonly apiHealthCheck: ApiHealthCheck;
     readonly inboundRules: readonly InboundRule[];
     /** Names of controllers that are replaced when their boot configuration changes. */
     readonly recreate: readonly string[];

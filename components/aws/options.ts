@@ -100,6 +100,12 @@ export interface AwsSettings extends CommonOptions {
      */
     apiAllowedCidrs?: string[];
     /**
+     * How the API's load balancers check controllers: `https`, by the apiserver's readiness, or `tcp`, by whether its
+     * port is open. May be changed at any time.
+     * @default "https" @see docs/aws.md#health-checks-of-the-api
+     */
+    apiHealthCheck?: string;
+    /**
      * Forwards TCP 80 and 443 of the load balancer to workers, where your ingress controller listens.
      * @default not forwarded @see docs/aws.md#ingress
      */

@@ -26,6 +26,7 @@ import type { Aws, AwsInstance, ExistingNetwork } from "./model";
 import { requireAccess } from "./network/access";
 import { requireDualStack } from "./network/dual-stack";
 import { serviceEndpoints } from "./network/endpoints";
+import { requireApiHealthCheck } from "./network/health-check";
 import { requireInboundRules } from "./network/inbound-rules";
 import { requireAwsIngress } from "./network/ingress";
 import { roomIn, type ZoneLetter, zoneLetters } from "./network/subnets";
@@ -104,6 +105,7 @@ export function resolveAws(name: string, options: Omit<AwsOptions, "downloads">)
             ...(existing && { existing }),
             ...access,
             ...(options.ingress && { ingress: requireAwsIngress(options.ingress, cluster) }),
+            apiHealthCheck: requireApiHealthCheck(options.apiHealthCheck, cluster.extraArgs.kubeApiserver),
             inboundRules: requireInboundRules(options.inboundRules),
             ...cloudControllers,
             autoscalerFlags: autoscalerFlags(options.clusterAutoscaler ?? {}, "clusterAutoscaler"),
@@ -146,6 +148,7 @@ const defaultMirrors = [{ registry: "docker.io", urls: ["https://public.ecr.aws/
 const awsKeys = {
     apiAccess: true,
     apiAllowedCidrs: true,
+    apiHealthCheck: true,
     autoscaler: true,
     cloudController: true,
     clusterAutoscaler: true,

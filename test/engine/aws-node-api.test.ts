@@ -53,7 +53,7 @@ describeLong("the API of a cluster on AWS, in a dry run by the real engine,", fu
         });
     }
 
-    it("moves to an internal load balancer without changing a machine, and back", async () => {
+    it("moves to an internal load balancer, and to another health check, without changing a machine, and back", async () => {
         const stack = await PaperStack.create("aws", { ...three, "tradewind:nodeApiAccess": "shared" });
         try {
             await succeeded(stack.operation("up"));
@@ -63,7 +63,15 @@ describeLong("the API of a cluster on AWS, in a dry run by the real engine,", fu
             const created = { loadBalancer: 1, listener: 1, targetGroup: 1, zone: 1, record: 1, attachments: 3 };
             const number = Object.values(created).reduce((sum, each) => sum + each);
             assert.deepEqual({ ...changes, same: undefined }, { create: number, same: undefined }, output);
-            stack.configure({ "tradewind:nodeApiAccess": "shared" });
+            stack.configure({ "tradewind:apiHealthCheck": "tcp" });
+            const checked = await succeeded(stack.operation("up"));
+            assert.deepEqual({ ...checked.changes, same: undefined }, { update: 2, same: undefined }, checked.output);
+            const groups = (stack.account as Account).all("targetGroups");
+            assert.deepEqual(
+                groups.map(({ checksPort }) => checksPort),
+                [true, true],
+            );
+            stack.configure({ "tradewind:nodeApiAccess": "shared", "tradewind:apiHealthCheck": "https" });
             await succeeded(stack.operation("up"));
             assert.deepEqual(stack.account.left, before);
         } finally {

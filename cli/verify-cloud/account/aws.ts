@@ -3,6 +3,7 @@ import { allPages, filters } from "../../../agents/clean-up/aws/tags";
 import { queryAws, serviceUrl } from "../../../clients/aws/query";
 import { elementsAt, parseXml, textAt, type XmlElement } from "../../../clients/aws/xml";
 import { clusterTag, ownTag } from "../../../components/aws/tags";
+import { awsTargetHealth } from "../target-health";
 import type { Account } from "./account";
 
 /** A kind of EC2 resource that costs money, or that contains such resources. */
@@ -66,7 +67,7 @@ export async function awsAccount(
         const found = [...(await inEc2(query, tags)), ...(await loadBalancers(query, tags))];
         return [...new Set(found)].sort();
     };
-    return { id, existing };
+    return { id, existing, targetHealth: () => awsTargetHealth(query, cluster) };
 }
 
 type TagValues = Readonly<Record<string, string>>;

@@ -11,6 +11,7 @@ import type { AwsAccount } from "../account";
 import { subnetProblem } from "../judge-account";
 import type { Aws, AwsNetwork, NetworkSubnet } from "../model";
 import type { Tags } from "../tags";
+import { type ApiHealthCheck, apiHealthCheck } from "./health-check";
 import type { AwsIngress } from "./ingress";
 import type { AwsSecurity } from "./security-groups";
 
@@ -24,7 +25,7 @@ export interface AwsLoadBalancer {
 }
 
 interface LoadBalancerArgs {
-    readonly aws: Pick<Aws, "apiAccess" | "ipv6" | "existing">;
+    readonly aws: Pick<Aws, "apiAccess" | "apiHealthCheck" | "ipv6" | "existing">;
     readonly account: AwsAccount;
     readonly network: AwsNetwork;
     readonly security: AwsSecurity;
@@ -39,7 +40,8 @@ export function createLoadBalancer(
 ): AwsLoadBalancer {
     const network = { ...shared.network, loadBalancerSubnets: keptSubnets(account, shared.network, aws) };
     const isNew = { balancer: account.ofBalancer(shared.network.own), targets: account.ofTargets(`${name}-api`) };
-    const settings = { internal: aws.apiAccess === "internal", hasIpv6: aws.ipv6, ...shared, network, isNew };
+    const check = aws.apiHealthCheck;
+    const settings = { internal: aws.apiAccess === "internal", hasIpv6: aws.ipv6, check, ...shared, network, isNew };
     const made = createApiBalancer(`${name}-api`, settings, opts);
     mustStay(
         "apiAccess",
@@ -77,6 +79,7 @@ function keptSubnets(
 interface ApiBalancerArgs extends Omit<LoadBalancerArgs, "aws" | "account"> {
     readonly internal: boolean;
     readonly hasIpv6: boolean;
+    readonly check: ApiHealthCheck;
     /** Options that refuse names that are taken. @default it is not checked */
     readonly isNew?: Readonly<Record<"balancer" | "targets", pulumi.CustomResourceOptions>>;
 }
@@ -84,7 +87,7 @@ interface ApiBalancerArgs extends Omit<LoadBalancerArgs, "aws" | "account"> {
 /** A network load balancer in front of every controller with a ready apiserver. */
 export function createApiBalancer(
     resource: string,
-    { internal, hasIpv6, network, security, tags, isNew }: ApiBalancerArgs,
+    { internal, hasIpv6, check, network, security, tags, isNew }: ApiBalancerArgs,
     opts: pulumi.CustomResourceOptions,
 ): AwsLoadBalancer {
     const { vpc, loadBalancerSubnets, ways } = network;
@@ -115,18 +118,7 @@ export function createApiBalancer(
             // Otherwise a controller that connects to the API by name and is routed to itself gets no response.
             preserveClientIp: "false",
             deregistrationDelay: 30,
-            // The shortest values allowed: a controller that stops gets no new connections after 10 seconds.
-            healthCheck: {
-                protocol: "HTTPS",
-                port: String(port),
-                path: "/readyz",
-                matcher: "200",
-                interval: 5,
-                // AWS requires less than the interval.
-                timeout: 4,
-                healthyThreshold: 2,
-                unhealthyThreshold: 2,
-            },
+            healthCheck: apiHealthCheck(check),
         },
         pulumi.mergeOptions(opts, isNew?.targets),
     );

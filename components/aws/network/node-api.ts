@@ -4,6 +4,7 @@ import type * as pulumi from "@pulumi/pulumi";
 import type { Cluster } from "../../../cluster/model";
 import type { AwsNetwork } from "../model";
 import type { Tags } from "../tags";
+import type { ApiHealthCheck } from "./health-check";
 import { type AwsLoadBalancer, createApiBalancer } from "./load-balancer";
 import type { AwsSecurity } from "./security-groups";
 
@@ -14,6 +15,7 @@ interface NodeApi extends Pick<AwsLoadBalancer, "attach"> {
 
 interface NodeApiArgs {
     readonly cluster: Cluster;
+    readonly check: ApiHealthCheck;
     readonly network: AwsNetwork;
     readonly security: AwsSecurity;
     readonly tags: Tags;
@@ -26,13 +28,13 @@ interface NodeApiArgs {
  * The zone has no other name than the API's, so it hides nothing else of the domain.
  */
 export function createNodeApi(
-    { cluster, network, security, tags }: NodeApiArgs,
+    { cluster, check, network, security, tags }: NodeApiArgs,
     opts: pulumi.CustomResourceOptions,
 ): NodeApi {
     const { name, apiName } = cluster;
     // The shortest of suffixes: names of load balancers have at most 32 characters.
     const resource = `${name}-nodes`;
-    const settings = { internal: true, hasIpv6: false, network, security, tags };
+    const settings = { internal: true, hasIpv6: false, check, network, security, tags };
     const { balancer, listener, attach } = createApiBalancer(resource, settings, opts);
     const zone = new Zone(
         resource,

@@ -55,6 +55,8 @@ export interface TargetGroup extends Made {
     readonly preservesClient?: boolean;
     /** Targets get the client's address in a header. @default false */
     readonly hasProxyProtocol?: boolean;
+    /** Whether targets are checked by whether their port is open. @default false: by HTTPS, unless `check` is set */
+    readonly checksPort?: boolean;
     /** The HTTP health check. */
     readonly check?: { readonly port: number; readonly path: string };
     /** @default every second, whatever interval was requested */

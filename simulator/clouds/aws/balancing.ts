@@ -1,4 +1,4 @@
-import { type BalancedPort, destroyLoadBalancer, ensureLoadBalancer } from "../../../machines";
+import { type ApiCheck, type BalancedPort, destroyLoadBalancer, ensureLoadBalancer } from "../../../machines";
 import { inTurn } from "../shared/in-turn";
 import type { Account, Resources } from "./account";
 import { admission } from "./admission";
@@ -38,6 +38,7 @@ async function balanceAll(account: Account): Promise<void> {
             address,
             ...(!container && { backends: [] }),
             ...(api && { backends: api.backends, allowed: api.allowed, refused: api.refused, pace: api.pace }),
+            ...(api && { check: checkOf(account, arn) }),
             ports: all.filter((each) => each !== api),
         });
     }
@@ -46,6 +47,13 @@ async function balanceAll(account: Account): Promise<void> {
         const cluster = vpcs[vpc]!.name;
         await ensureLoadBalancer({ cluster, name: container, address, ports: classicPortsOf(account, each) });
     }
+}
+
+/** How the API's targets are checked: AWS' checks have TLS 1.2 at most. */
+function checkOf({ resources }: Account, loadBalancer: string): ApiCheck {
+    const { listeners, targetGroups } = resources;
+    const api = Object.values(listeners).find((each) => each.loadBalancer === loadBalancer && each.port === apiPort);
+    return api && targetGroups[api.targetGroup]?.checksPort ? "tcp" : "tls-1.2";
 }
 
 /** Whether targets are checked as apiservers. */

@@ -130,10 +130,10 @@ const isPath = (value: unknown) => /^\/[!-~]{0,1023}$/.test(String(value));
 const healthChecks = {
     HTTPS: { protocol: is("HTTPS"), port: is("6443"), path: is("/readyz"), matcher: is("200"), ...times },
     HTTP: { protocol: is("HTTP"), port: isPort, path: isPath, matcher: is("200"), ...times },
-    TCP: { protocol: is("TCP"), port: isPort, ...times },
+    TCP: { protocol: is("TCP"), port: isPort, path: is(undefined, ""), matcher: is(undefined, ""), ...times },
 };
 
-/** A TCP target group: HAProxy applies its health check settings, except the timeout. */
+/** A TCP target group: HAProxy applies its health check settings, except the timeout. HTTPS has TLS 1.2 at most. */
 export const targetGroup: Simulated<Account> = {
     inputs: {
         name,
@@ -193,6 +193,7 @@ function targetGroupOf(inputs: Properties): TargetGroup {
         port: Number(port),
         ...(preserveClientIp === "true" && { preservesClient: true }),
         ...(proxyProtocolV2 === true && { hasProxyProtocol: true }),
+        ...(protocol === "TCP" && { checksPort: true }),
         ...(protocol === "HTTP" && { check: { port: Number(asked), path } }),
         pace: {
             interval: times.interval,

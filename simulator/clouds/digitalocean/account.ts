@@ -174,6 +174,10 @@ export interface Owned {
     readonly busy?: Readonly<Record<string, number>>;
     /** Factor of the seconds that load balancers and imports take. @default 1 */
     readonly slowness?: number;
+    /**
+     * Seconds after which load balancers close idle connections. @default an hour, where the service has 60 seconds
+     */
+    readonly idleSeconds?: number;
     /** Seconds until a droplet's system starts. @default 0, where the service takes about 40 */
     readonly machineSeconds?: number;
     /** What the provider reads, by id. @default none, in accounts of earlier commits */

@@ -226,10 +226,13 @@ const apiPort = 6443;
 
 /** Updates the droplets of every load balancer to those that exist: deleted ones are removed. */
 export function rebalance(account: Account): Promise<void> {
-    return inTurn(() => balanceAll(account.resources));
+    return inTurn(() => balanceAll(account));
 }
 
-async function balanceAll(resources: Resources): Promise<void> {
+async function balanceAll(account: Account): Promise<void> {
+    const { resources, state } = account;
+    const { idleSeconds } = state;
+    if (idleSeconds !== undefined && Object.keys(resources.loadBalancers).length > 0) met("closed idle connections");
     for (const balancer of Object.values(resources.loadBalancers)) {
         const { vpc, address, ports, check, allowed, pace } = balancer;
         const backends = backendsOf(resources, balancer);
@@ -239,6 +242,7 @@ async function balanceAll(resources: Resources): Promise<void> {
             name: containerOf(balancer),
             address,
             ...(others.length < ports.length && { backends, allowed, pace }),
+            ...(idleSeconds !== undefined && { idleSeconds }),
             // Unlike AWS': its documentation has 503 for HTTP, and closed connections for TCP.
             failsClosed: true,
             ports: others.map((each) => ({ ...each, backends, check, allowed, pace, failsClosed: true })),

@@ -17,7 +17,7 @@ export const behaviours = {
     "late load balancer": { cloud: "both", what: "a load balancer starts late, and nothing can use it before" },
     "paced health checks": {
         ...{ cloud: "both", needsMachines: true },
-        what: "targets are checked at the configured pace, and a load balancer without a healthy one refuses",
+        what: "targets are checked at the configured pace; without a healthy one AWS uses all, DigitalOcean none",
     },
     "changed by others": { cloud: "both", what: "a refresh finds that others changed or deleted a resource" },
     "late profile": { cloud: "AWS", what: "EC2 does not know a new instance profile (`Invalid IAM Instance Profile`)" },
@@ -60,6 +60,10 @@ export const behaviours = {
     "locked droplet": {
         cloud: "DigitalOcean",
         what: "a droplet has an event in progress, such as a backup (422), and a refused change is recorded as made",
+    },
+    "closed idle connections": {
+        ...{ cloud: "DigitalOcean", needsMachines: true },
+        what: "a load balancer closes connections that are idle for 60 seconds",
     },
     "missing scope": { cloud: "DigitalOcean", what: "the token lacks a scope (403)" },
     "pending image": { cloud: "DigitalOcean", what: "an imported image is pending" },

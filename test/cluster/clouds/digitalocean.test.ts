@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { clientOf, connectionOf } from "../../../clients/kubernetes/kubeconfig";
 import { paths } from "../../../cluster/paths";
 import { containerName, docker, ensureEngine, list } from "../../../machines";
 import { describeLong } from "../../takes-long";
@@ -33,6 +34,7 @@ describeLong("a cluster on a simulated DigitalOcean", function () {
             const apiAllowedCidrs = [vpcCidr.replace(/\d+\/\d+$/, "1/32")];
             const workerPools = [{ name: "default", count: 2 }];
             const snapshotSpace = { name: "dotest-snapshots" };
+            cluster.account.behave({ idleSeconds: 60 });
             return { region: "fra1", workerPools, ingress: { httpPort: 8000 }, apiAllowedCidrs, snapshotSpace };
         });
     });
@@ -89,6 +91,29 @@ describeLong("a cluster on a simulated DigitalOcean", function () {
         assert.equal(await cluster.exec("dotest-default-0", ask), "ok");
         const outside = containerName("dotest", "infra.service");
         assert.match(await docker(["exec", outside, "sh", "-c", ask]), /^curl: /);
+    });
+
+    it("keeps its agents' watches current although its load balancer closes idle connections", async () => {
+        const lists = async () => {
+            const metrics = await cluster.kubectl("get", "--raw", "/metrics");
+            const counts = metrics.matchAll(
+                /^apiserver_request_total{[^}]*resource="nodes"[^}]*verb="LIST".* (\d+)$/gm,
+            );
+            return [...counts].reduce((sum, [, count]) => sum + Number(count), 0);
+        };
+        const nothing = "/api/v1/namespaces/default/configmaps?fieldSelector=metadata.name=none";
+        const watch = `${nothing}&watch=true&timeoutSeconds=120`;
+        const before = await lists();
+        // Nothing happens on these watches: the load balancer closes each after a minute.
+        await clientOf(connectionOf(cluster.kubeconfig, {}), "idle").closeAfter(async (api) => {
+            for (const _ of [1, 2, 3]) {
+                await assert.rejects(
+                    api.watch(watch, () => {}, 110_000),
+                    /hang up|aborted|ECONNRESET/,
+                );
+            }
+        });
+        assert.ok((await lists()) - before < 2, "agents listed nodes again");
     });
 
     it("routes ingress to its workers through a separate load balancer", async () => {

@@ -21,6 +21,25 @@ describe("haproxyConfig", () => {
         );
     });
 
+    it("checks with TLS 1.2 at most, as AWS does, or whether the port is open", () => {
+        const backends = ["10.117.5.11"];
+        assert.match(
+            haproxyConfig({ backends, check: "tls-1.2" }),
+            /\n {4}default-server check check-ssl verify none ssl-max-ver TLSv1\.2 ciphers ECDHE-ECDSA-\S+ inter /,
+        );
+        const byPort = haproxyConfig({ backends, check: "tcp" });
+        assert.match(byPort, /\n {4}balance leastconn\n {4}default-server check inter 1s/);
+        assert.doesNotMatch(byPort, /httpchk|check-ssl/);
+    });
+
+    it("closes idle connections after a day, or after the given time", () => {
+        assert.match(config, /timeout client 1h\n {4}timeout server 1h\n {4}timeout tunnel 24h\n/);
+        assert.match(
+            haproxyConfig({ idleSeconds: 60 }),
+            /timeout client 60s\n {4}timeout server 60s\n {4}timeout tunnel 60s\n/,
+        );
+    });
+
     it("gives up a machine that vanishes, on open connections too", () => {
         assert.match(config, /timeout connect 1s/);
         assert.match(config, /option redispatch 1/);
@@ -31,6 +50,13 @@ describe("haproxyConfig", () => {
     it("uses any of them when none is ready", () => {
         assert.match(config, /use_backend unready if { nbsrv\(controllers\) eq 0 }/);
         assert.match(config.split("backend unready\n")[1]!, /server 10.117.5.11 .*\n.*server 10.117.5.12 /);
+    });
+
+    it("tries only one of them where AWS checks, which sends connections to those that are down too", () => {
+        const unready = (check?: "tcp") =>
+            haproxyConfig({ backends: ["10.117.5.11"], check }).split("backend unready\n")[1]!;
+        assert.match(unready("tcp"), /^ {4}retries 0$/m);
+        assert.match(unready(), /^ {4}retries 1$/m);
     });
 
     it("uses none if it fails closed, as DigitalOcean's does", () => {

@@ -137,6 +137,36 @@ describe("what exists of a cluster in an account on AWS", () => {
         ]);
     });
 
+    it("has the health of the API's targets, with AWS' reasons", async () => {
+        answers = (form) => {
+            if (form.get("Action") === "DescribeTargetGroups") {
+                const groups = ["c-api", "c-30443", "cd-api"].map(
+                    (name) =>
+                        `<member><TargetGroupName>${name}</TargetGroupName><TargetGroupArn>arn:${name}</TargetGroupArn></member>`,
+                );
+                return `<DescribeTargetGroupsResult><TargetGroups>${groups.join("")}</TargetGroups></DescribeTargetGroupsResult>`;
+            }
+            assert.deepEqual([form.get("Action"), form.get("TargetGroupArn")], ["DescribeTargetHealth", "arn:c-api"]);
+            const failed =
+                "<State>unhealthy</State><Reason>Target.FailedHealthChecks</Reason><Description>Health checks failed</Description>";
+            const targets = [
+                ["i-1", "<State>healthy</State>"],
+                ["i-2", failed],
+            ].map(
+                ([id, health]) =>
+                    `<member><Target><Id>${id}</Id></Target><TargetHealth>${health}</TargetHealth></member>`,
+            );
+            return `<DescribeTargetHealthResult><TargetHealthDescriptions>${targets.join("")}</TargetHealthDescriptions></DescribeTargetHealthResult>`;
+        };
+        assert.deepEqual(await (await open()).targetHealth!(), [
+            { group: "c-api", target: "i-1", state: "healthy" },
+            {
+                ...{ group: "c-api", target: "i-2", state: "unhealthy" },
+                reason: "Target.FailedHealthChecks: Health checks failed",
+            },
+        ]);
+    });
+
     it("is unknown, not empty, if one kind cannot be listed", async () => {
         answers = (form) => (form.get("Action") === "DescribeNatGateways" ? undefined : "");
         await assert.rejects((await open()).existing(), /DescribeNatGateways: UnauthorizedOperation/);

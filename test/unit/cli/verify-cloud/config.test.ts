@@ -35,6 +35,8 @@ describe("the configuration of tradewind verify-cloud", () => {
             "tradewind:controllers": { count: 1, size: "s-2vcpu-4gb" },
             "tradewind:workerPools": [{ name: "verify", count: 1, size: "s-4vcpu-8gb" }],
         });
+        const [pool] = smallest(given, 11)["tradewind:workerPools"] as [{ count: number }];
+        assert.equal(pool.count, 11);
         assert.deepEqual(smallest({ "tradewind:controllers": 3 })["tradewind:controllers"], { count: 1 });
     });
 

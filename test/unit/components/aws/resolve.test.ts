@@ -32,6 +32,7 @@ describe("the options of a cluster on AWS", () => {
             vpcEndpoints: [],
             s3Endpoint: false,
             apiAccess: "public",
+            apiHealthCheck: "https",
             nodeApiAccess: "shared",
             cloudController: false,
             csiDriver: false,
