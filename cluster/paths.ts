@@ -36,6 +36,8 @@ export const paths = {
     checkpoints: "/etc/kubernetes/checkpoints",
     checkpointerState: "/var/lib/tradewind/checkpointer",
     nodeAgentState: "/var/lib/tradewind/node-agent",
+    /** The name of a node that its cloud named, once it has joined. */
+    nodeName: "/var/lib/tradewind/node-name",
     /** Volumes of the default storage class of local clusters. */
     localVolumes: "/var/lib/tradewind/volumes",
     etcdUpdateState: "/var/lib/tradewind/etcd-update",
@@ -64,3 +66,10 @@ export const paths = {
     /** The member's own directory, which it creates itself with its own permissions. */
     etcdMemberData: "/var/lib/etcd/member-data",
 } as const;
+
+/**
+ * Starts the programs of units that are in /opt. Fedora CoreOS before selinux-policy#2917 (2025-10-23) labels them
+ * `var_t`, which systemd may not execute. It may execute `env`, whose domain may execute anything. A shell would run in
+ * another domain with fewer permissions (selinux-policy#778), and /usr/local is read-only on Flatcar.
+ */
+export const launcher = "/usr/bin/env";

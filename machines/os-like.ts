@@ -24,6 +24,9 @@ export const osesOf = (like: OsLike): readonly MachineOs[] => OSES[like];
 
 const units = "usr/lib/systemd/system";
 
+/** Exists on a machine like Fedora CoreOS that has applied an update. */
+export const finalizedFile = "/var/lib/tradewind-update";
+
 /** networkd in a container: see `image/imitate`. */
 const NETWORKD: readonly TarEntry[] = [
     {
@@ -50,6 +53,36 @@ WantedBy=multi-user.target
 `;
     return { path: `${units}/${name}`, contents };
 }
+
+/**
+ * Zincati and rpm-ostree: an update is staged locked, so a reboot alone leaves it out. Zincati finalizes it at once,
+ * or with the strategy `marker_file` once its marker exists.
+ */
+const zincati: readonly TarEntry[] = [
+    {
+        path: `${units}/zincati.service`,
+        contents: `[Unit]
+Description=Finalize an update of the OS, as the strategy says
+[Service]
+ExecStart=/bin/sh -c 'until [ -e /run/ostree/staged-deployment ]; do sleep 1; done; \\
+    if grep -qs marker_file /etc/zincati/config.d/*.toml; then \\
+        until [ -e /var/lib/zincati/admin/strategy/marker_file/allowfinalize.json ]; do sleep 1; done; \\
+    fi; \\
+    rpm-ostree finalize-deployment --allow-missing-checksum'
+[Install]
+WantedBy=multi-user.target
+`,
+    },
+    {
+        path: "usr/bin/rpm-ostree",
+        mode: 0o755,
+        contents: `#!/bin/sh
+[ "$1" = finalize-deployment ] && [ -e /run/ostree/staged-deployment ] || exit 1
+touch ${finalizedFile}
+systemctl reboot
+`,
+    },
+];
 
 /**
  * The parts of Ubuntu that have broken nodes (most of them also exist on Flatcar and Fedora CoreOS): a local resolver
@@ -143,7 +176,7 @@ const fedoraCoreos: Layer = {
             contents: "[main]\ndns=systemd-resolved\n[keyfile]\nunmanaged-devices=interface-name:veth*\n",
         },
         { path: "etc/containerd/config.toml", contents: 'version = 3\nroot = "/var/lib/containerd"\n' },
-        rebooter("zincati.service", "/run/ostree/staged-deployment"),
+        ...zincati,
     ],
     units: [
         "NetworkManager.service",

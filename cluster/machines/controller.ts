@@ -7,7 +7,7 @@ import { allHostDirectories, type HostDirectory } from "../manifests/control-pla
 import type { Cluster } from "../model";
 import { clusterApiServer } from "../network/ports";
 import type { RegistryCredentials } from "../options";
-import { paths } from "../paths";
+import { launcher, paths } from "../paths";
 import { containerd } from "./container-runtime/containerd";
 import { type EtcdDisk, etcdDisk } from "./etcd-disk";
 import { kubelet } from "./kubelet/unit";
@@ -121,7 +121,7 @@ Before=kubelet.service
 [Service]
 Type=oneshot
 RemainAfterExit=yes
-ExecStart=${paths.bin}/start-checkpoints
+ExecStart=${launcher} ${paths.bin}/start-checkpoints
 
 [Install]
 WantedBy=multi-user.target

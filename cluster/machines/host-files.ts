@@ -26,6 +26,7 @@ export const hostFiles: readonly HostFile[] = [
         program: "the machine",
         files: [
             "/etc/hostname",
+            paths.nodeName,
             "/etc/sysctl.d/90-tradewind.conf",
             "/etc/modules-load.d/tradewind.conf",
             "/etc/systemd/networkd.conf.d/90-tradewind.conf",

@@ -4,7 +4,7 @@ import type { MachineDownloads } from "../downloads";
 import type { JoiningCredentials, KeyPair } from "../keys/credentials";
 import { placeholderToken } from "../manifests/nodes/bootstrap-tokens";
 import type { Cluster, WorkerPool } from "../model";
-import { paths } from "../paths";
+import { launcher, paths } from "../paths";
 import { bootstrapReceiver } from "./bootstrap/receiver";
 import { controllerConfig } from "./controller";
 import type { EtcdDisk } from "./etcd-disk";
@@ -133,7 +133,7 @@ ConditionPathExists=!${signOfNode}
 StandardOutput=journal+console
 # Consoles of some systems leave out what is less.
 SyslogLevel=notice
-ExecStart=${paths.bin}/boot-console
+ExecStart=${launcher} ${paths.bin}/boot-console
 
 [Install]
 WantedBy=multi-user.target

@@ -1,5 +1,5 @@
 import { type Config, config, file, unit } from "../../ignition";
-import { paths } from "../paths";
+import { launcher, paths } from "../paths";
 import { type HostFile, hostFiles } from "./host-files";
 
 /** Copies of files that programs need to start, in a directory of root's. */
@@ -146,7 +146,7 @@ Description=Keep copies of files that a power cut may damage
 Before=containerd.service container-runtime.service node-routes.service cni-plugins.service checkpoints.service kubelet.service
 
 [Service]
-${restoreFiles}ExecStart=${program}
+${restoreFiles}ExecStart=${launcher} ${program}
 TimeoutStartSec=infinity
 Restart=always
 RestartSec=10

@@ -1,12 +1,15 @@
 import { bootFile, rebootRequest, rebootRequestedFile, rebootTaken } from "../../agents/nodes/node-agent/layout";
 import { type Config, config, file, unit } from "../../ignition";
-import { paths } from "../paths";
+import { launcher, paths } from "../paths";
+
+/** An update staged by rpm-ostree, as on Fedora CoreOS. */
+const staged = "/run/ostree/staged-deployment";
 
 /**
  * Files with which operating systems request a reboot; a reboot removes them. Debian, Ubuntu and Flatcar (3067 or
- * newer) use the first, and an update staged by rpm-ostree, as on Fedora CoreOS, the second.
+ * newer) use the first.
  */
-const requests = ["/run/reboot-required", "/run/ostree/staged-deployment"];
+const requests = ["/run/reboot-required", staged];
 
 const state = paths.nodeAgentState;
 const boot = `${state}/${bootFile}`;
@@ -52,9 +55,10 @@ const rebootScript = `#!/bin/sh
 set -eu
 # One that stays would have this run again and again.
 mv ${request} ${taken}
-if [ "$(cat ${taken})" = "$(cat ${boot})" ]; then
-    systemctl reboot
-fi
+[ "$(cat ${taken})" = "$(cat ${boot})" ] || exit 0
+# An update that Zincati staged is locked: a reboot alone would leave it out. This unlocks it and reboots.
+if [ -e ${staged} ] && rpm-ostree finalize-deployment --allow-missing-checksum --allow-unlocked; then exit 0; fi
+systemctl reboot
 `;
 
 const bootService = `[Unit]
@@ -64,7 +68,7 @@ Before=kubelet.service
 [Service]
 Type=oneshot
 RemainAfterExit=yes
-ExecStart=${paths.bin}/os-boot
+ExecStart=${launcher} ${paths.bin}/os-boot
 
 [Install]
 WantedBy=multi-user.target
@@ -89,7 +93,7 @@ After=os-boot.service
 
 [Service]
 Type=oneshot
-ExecStart=${paths.bin}/os-reboot
+ExecStart=${launcher} ${paths.bin}/os-reboot
 `;
 
 function path(description: string, files: readonly string[]): string {

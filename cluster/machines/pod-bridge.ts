@@ -1,7 +1,7 @@
 import { type Config, config, file, unit } from "../../ignition";
 import { isSecureByDefault } from "../defaults";
 import type { Cluster } from "../model";
-import { paths } from "../paths";
+import { launcher, paths } from "../paths";
 
 /** Where flannel writes the address block of the node's pods. */
 export const flannelSubnet = "/run/flannel/subnet.env";
@@ -62,7 +62,7 @@ Description=Delete the bridge of pods if it has an address of an earlier block
 
 [Service]
 Type=oneshot
-ExecStart=${program}
+ExecStart=${launcher} ${program}
 `,
             }),
         ],

@@ -5,7 +5,7 @@ import type { Download } from "../downloads";
 import type { BootingMachine } from "../keys/credentials";
 import type { Cluster, Network } from "../model";
 import { ports } from "../network/ports";
-import { paths } from "../paths";
+import { launcher, paths } from "../paths";
 
 export const fetchScript = `${paths.bin}/fetch`;
 
@@ -55,6 +55,7 @@ export function system(
     const own = config({
         files: [
             ...(machine.name ? [file("/etc/hostname", `${machine.name}\n`, { mode: 0o644 })] : []),
+            zincati,
             file("/etc/sysctl.d/90-tradewind.conf", sysctls(network), { mode: 0o644 }),
             file("/etc/modules-load.d/tradewind.conf", "br_netfilter\nnf_conntrack\noverlay\nvxlan\n", { mode: 0o644 }),
             file(`${paths.bin}/node-routes`, routes(network) + guard, { mode: 0o755 }),
@@ -70,12 +71,24 @@ export function system(
                 enabled: true,
                 contents: oneshot("Install CNI plugins", "install-cni-plugins", "network-online.target"),
             }),
-            // The built-in reboots after updates of Flatcar and Fedora CoreOS are not coordinated with the cluster.
-            ...["locksmithd.service", "zincati.service"].map((name) => unit(name, { mask: true })),
+            // Flatcar's reboots after updates are not coordinated with the cluster.
+            unit("locksmithd.service", { mask: true }),
         ],
     });
     return merge(own, osNetwork(network.cni === "kube-router" ? [...links, "tun-*"] : links));
 }
+
+/**
+ * Fedora CoreOS' Zincati stages the updates that its publisher releases, locked: a reboot leaves them out until they are
+ * finalized. With this strategy it finalizes one itself only once a marker file exists, and nothing creates it:
+ * `os-reboot` (os-reboot.ts) finalizes the update when the node reboots in its turn. A file in this directory that sorts
+ * later overrides it.
+ *
+ * Sources: coreos/zincati `src/strategy/marker_file.rs`, coreos/rpm-ostree's tests of `--lock-finalization`.
+ */
+const zincati = file("/etc/zincati/config.d/55-tradewind.toml", '[updates]\nstrategy = "marker_file"\n', {
+    mode: 0o644,
+});
 
 // tcp_migrate_req hands connections waiting in a closing listener to the other listener on the port.
 const sysctls = ({ podCidr6 }: Network) => `fs.inotify.max_user_instances = 1024
@@ -147,12 +160,14 @@ done
 const installCniPlugins = `#!/bin/sh
 # Installs the CNI plugins that ${paths.cniPlugins} names, unless they are here and whole: at first, for the node-agent changes them.
 set -eu
+command -v iptables >/dev/null || command -v nft >/dev/null ||
+    echo "<4>this machine has neither iptables nor nft, with which the plugin portmap gives pods ports of the host" >&2
 . ${paths.cniPlugins}
 archive=${paths.cni}/${cniPluginsArchive("$CNI_PLUGINS_SHA256")}
 sums=\${archive%.tgz}.sums
 mkdir -p ${paths.cni}/bin
 cd ${paths.cni}/bin
-if [ -f "$archive" ] && [ -s "$sums" ] && sha256sum --check --status "$sums"; then exit 0; fi
+if [ -f "$archive" ] && grep -qs "^[0-9a-f]*  ." "$sums" && sha256sum --check --status "$sums"; then exit 0; fi
 # shellcheck disable=SC2086 # a list of URLs
 ${fetchScript} "$archive" "$CNI_PLUGINS_SHA256" $CNI_PLUGINS_URLS
 tar -xzf "$archive" --no-same-owner
@@ -173,7 +188,7 @@ StartLimitIntervalSec=0
 [Service]
 Type=oneshot
 RemainAfterExit=yes
-ExecStart=${paths.bin}/${script}
+ExecStart=${launcher} ${paths.bin}/${script}
 Restart=on-failure
 RestartSec=2
 

@@ -7,12 +7,14 @@ import { nodesByPool } from "../../cluster/model";
 import { ingressName } from "../../cluster/network/ingress";
 import { clusterApiServer } from "../../cluster/network/ports";
 import type { ControlPlaneSecretFiles, EtcdSnapshotSecrets, RegistryCredentials } from "../../cluster/options";
+import { missingOsUpdates } from "../../cluster/os-updates";
 import { deliverBootstrap } from "../bootstrap/bootstrap";
 import { adminKubeconfig, SelfHostedCluster } from "../cluster";
 import { createInCluster } from "../in-cluster";
 import { storeSecrets } from "../in-cluster/store-secrets";
 import { MachineTokens } from "../pki/machine-tokens";
 import { Pki } from "../pki/pki";
+import { log } from "../pulumi/log";
 import { SizeTurns } from "../rolling-resize/hooks";
 import { LocalDataHooks } from "../upgrade/local-data-hooks";
 import { AwsAccount } from "./account";
@@ -24,6 +26,7 @@ import { awsAddons, cleanedGroups, consoleOfInstance, madeInAws, pooledMachines,
 import { createControllers } from "./machines/controllers";
 import { createImages } from "./machines/find-image";
 import { warnOfImages } from "./machines/image-warnings";
+import { nameOfImage } from "./machines/images";
 import { machineGroups, nodeGroups } from "./machines/machine-groups";
 import { checkCloudInit } from "./machines/user-data";
 import { createPool } from "./machines/workers";
@@ -95,6 +98,10 @@ export class AwsCluster extends SelfHostedCluster {
         if (aws.natGateways === "none") {
             for (const [pool, each] of Object.entries(downloads))
                 requireReachable(each, aws.instances[pool]!.architecture);
+        }
+        for (const image of new Set(Object.values(aws.instances).map((each) => nameOfImage(each.image)))) {
+            const missing = missingOsUpdates(image, cluster);
+            if (missing !== undefined) log.warn(missing, this);
         }
         const machineCidr = aws.vpcCidr.text;
         if (aws.os === "cloud-init") checkCloudInit({ cluster, machineCidr, downloads: downloads[controller]! });

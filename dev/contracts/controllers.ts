@@ -171,7 +171,8 @@ export const digitalOceanCloudController: Contract = {
         ...["PUBLIC_ACCESS_FIREWALL_NAME", "PUBLIC_ACCESS_FIREWALL_TAGS", "WORKER_FIREWALL_NAME"],
     ],
     // Its default since v0.1.61, `REGIONAL_NETWORK`, preserves client addresses, which the nodes' firewalls block.
-    always: { DEFAULT_LB_TYPE: "REGIONAL" },
+    // Without METRICS_ADDR it tries to serve its metrics on port 80 of the host.
+    always: { DEFAULT_LB_TYPE: "REGIONAL", METRICS_ADDR: "127.0.0.1:0" },
     never: {
         REGION: "It then lists all regions by name. Without it, it reads the droplet's metadata",
         PUBLIC_ACCESS_FIREWALL_NAME: "It would manage a firewall that the stack owns",
@@ -188,7 +189,6 @@ export const digitalOceanCloudController: Contract = {
         "--authentication-skip-lookup": "`true`: the program sets it",
         DEBUG_ADDR: "`127.0.0.1:12301`: health of its client, on the host",
         DO_CLUSTER_ID: "None: it does not tag load balancers",
-        METRICS_ADDR: "None: no metrics of its own",
     },
     leftOut: { ...legacyRules, "coordination.k8s.io/leases: delete": "It never deletes its Lease" },
     added: addedRules,

@@ -24,8 +24,9 @@ function scene(plan: KeeperPlan) {
     const client = new EtcdClient([plan.endpoint], memberCredentials(plan.pki));
     const api = accountClient(plan.apiServer, "tradewind-etcd-keeper");
     const log = (line: string) => console.log(line);
-    // The pod uses the host network, so its hostname is the node's name.
-    const snapshots = new Snapshots({ plan, client, node: hostname(), log });
+    // The host name may be another one. A program without a pod has no node.
+    const node = process.env.NODE_NAME ?? hostname();
+    const snapshots = new Snapshots({ plan, client, node, log });
     return {
         client,
         snapshots,

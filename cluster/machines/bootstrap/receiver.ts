@@ -4,7 +4,7 @@ import type { KeyPair } from "../../keys/credentials";
 import { json } from "../../manifests/objects";
 import type { Cluster } from "../../model";
 import { clusterApiServer, ports } from "../../network/ports";
-import { paths } from "../../paths";
+import { launcher, paths } from "../../paths";
 import { agentRun } from "../agent-run";
 
 const folder = "/opt/tradewind/bootstrap-receiver";
@@ -89,7 +89,7 @@ TimeoutStartSec=infinity
 Restart=on-failure
 RestartSec=1
 ${run}
-ExecStart=${paths.bin}/start-bootstrap
+ExecStart=${launcher} ${paths.bin}/start-bootstrap
 
 [Install]
 WantedBy=multi-user.target

@@ -7,7 +7,7 @@ import { selfHostedPod, temporaryPod } from "../../manifests/control-plane";
 import { json } from "../../manifests/objects";
 import type { Cluster } from "../../model";
 import { ports } from "../../network/ports";
-import { paths } from "../../paths";
+import { launcher, paths } from "../../paths";
 import { agentRun } from "../agent-run";
 import { receiverFiles } from "./receiver";
 
@@ -82,7 +82,7 @@ StartLimitIntervalSec=0
 
 [Service]
 Type=oneshot
-ExecStart=${linesScript}
+ExecStart=${launcher} ${linesScript}
 `;
 
 const startAnew = `#!/bin/sh
@@ -119,7 +119,7 @@ TimeoutStartSec=infinity
 Restart=on-failure
 RestartSec=5
 ${run}
-ExecStart=${script}
+ExecStart=${launcher} ${script}
 
 [Install]
 WantedBy=multi-user.target

@@ -9,7 +9,7 @@ import {
 } from "../../../agents/nodes/node-agent/layout";
 import { type Config, config, file, merge, unit } from "../../../ignition";
 import type { ContainerRuntime, Download } from "../../downloads";
-import { paths } from "../../paths";
+import { launcher, paths } from "../../paths";
 import { fetchScript } from "../system";
 
 const service = "container-runtime.service";
@@ -52,7 +52,7 @@ fi
 # A power cut can leave a program short. One without sums was installed by the node-agent.
 is_whole() {
     cd "$here/${currentRuntime}" 2>/dev/null || return
-    [ ! -e sums ] || sha256sum --check --status sums
+    [ ! -e sums ] || { grep -qs "^[0-9a-f]*  ." sums && sha256sum --check --status sums; }
 }
 if ! (is_whole); then
 ${fetched("containerd.tar.gz", runtime.containerd)}
@@ -84,7 +84,7 @@ StartLimitIntervalSec=0
 [Service]
 Type=oneshot
 RemainAfterExit=yes
-ExecStart=${paths.bin}/install-container-runtime
+ExecStart=${launcher} ${paths.bin}/install-container-runtime
 Restart=on-failure
 RestartSec=2
 
@@ -215,5 +215,5 @@ StartLimitIntervalSec=0
 
 [Service]
 Type=oneshot
-ExecStart=${paths.bin}/switch-container-runtime
+ExecStart=${launcher} ${paths.bin}/switch-container-runtime
 `;

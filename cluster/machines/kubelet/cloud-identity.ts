@@ -1,6 +1,6 @@
 import { type Config, config, file } from "../../../ignition";
 import type { CloudProvider, Cluster } from "../../model";
-import { paths } from "../../paths";
+import { launcher, paths } from "../../paths";
 
 /** The kubelet configuration drop-in that sets it. */
 export const kubeletIdentity = `${paths.kubeletConfigDropIns}/20-provider-id.conf`;
@@ -8,7 +8,7 @@ export const kubeletIdentity = `${paths.kubeletConfigDropIns}/20-provider-id.con
 const script = `${paths.bin}/cloud-identity`;
 
 /** Directive that determines the machine's identity before the kubelet starts, with retries until the cloud answers. */
-export const writeCloudIdentity = `ExecStartPre=${script}\n`;
+export const writeCloudIdentity = `ExecStartPre=${launcher} ${script}\n`;
 
 // Sources: EC2's "Access instance metadata" and DigitalOcean's "Metadata API".
 const identity: Readonly<Record<CloudProvider, string>> = {

@@ -1,6 +1,6 @@
 import { type Config, config, file, unit } from "../../../ignition";
 import type { Download } from "../../downloads";
-import { paths } from "../../paths";
+import { launcher, paths } from "../../paths";
 import { fetchScript } from "../system";
 
 const provider = "ecr-credential-provider";
@@ -60,7 +60,7 @@ StartLimitIntervalSec=0
 [Service]
 Type=oneshot
 RemainAfterExit=yes
-ExecStart=${fetchScript} ${folder}/${provider} ${sha256} ${urls.join(" ")}
+ExecStart=${launcher} ${fetchScript} ${folder}/${provider} ${sha256} ${urls.join(" ")}
 ExecStart=/bin/chmod 0755 ${folder}/${provider}
 Restart=on-failure
 RestartSec=2

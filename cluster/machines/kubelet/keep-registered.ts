@@ -3,8 +3,9 @@ import type { BootingMachine } from "../../keys/credentials";
 import { desiredNodesName, poolKey } from "../../manifests/nodes/desired-nodes";
 import type { Cluster } from "../../model";
 import { clusterApiServer, localApiServer } from "../../network/ports";
-import { paths } from "../../paths";
+import { launcher, paths } from "../../paths";
 import { flannelSubnet } from "../pod-bridge";
+import { nodeNameScript } from "./node-name";
 
 /**
  * Seconds between requests; consecutive requests without a Node that prove its deletion; and requests after which its
@@ -26,7 +27,6 @@ const script = `#!/bin/sh
 set -u
 pool=$1 node=$2
 shift 2
-[ -n "$node" ] || node=$(uname -n | tr '[:upper:]' '[:lower:]')
 answer=/run/keep-registered.json
 # ask PATH: the status of the answer of the first API that gives one, else 000
 ask() {
@@ -50,6 +50,7 @@ uptime() { cut -d . -f 1 /proc/uptime; }
 missing=0 pause=${pause.first} next=0
 while sleep ${proof.every}; do
     [ -e ${paths.kubeletClient} ] || continue
+    [ -n "$node" ] || node=$(${nodeNameScript}) || continue
     code=$(ask "/api/v1/nodes/$node" "$@")
     if [ "$code" = 200 ]; then
         [ -e ${registered} ] || : >${registered}
@@ -99,7 +100,7 @@ After=kubelet.service
 [Service]
 StandardOutput=journal+console
 SyslogLevel=notice
-ExecStart=${program} ${pool} "${machine.name ?? ""}" ${apis.join(" ")}
+ExecStart=${launcher} ${program} ${pool} "${machine.name ?? ""}" ${apis.join(" ")}
 Restart=always
 RestartSec=10
 

@@ -8,7 +8,7 @@ import { hasFirstCa } from "../../keys/kubernetes-ca";
 import { kubeconfig } from "../../kubeconfig";
 import { kubeletKubeconfig, kubeletSettings, shutdownPhases } from "../../kubelet-settings";
 import type { Cluster } from "../../model";
-import { paths } from "../../paths";
+import { launcher, paths } from "../../paths";
 import { keepFiles, restoreFiles } from "../kept-files";
 import { osReboot } from "../os-reboot";
 import { podBridge } from "../pod-bridge";
@@ -16,6 +16,7 @@ import { resolvConf, resolvConfScript } from "../resolv-conf";
 import { cloudIdentity, writeCloudIdentity } from "./cloud-identity";
 import { credentialProvider, credentialProviderFlags } from "./credential-provider";
 import { keepRegistered } from "./keep-registered";
+import { nodeName } from "./node-name";
 import { nodeAgentRestart } from "./restart";
 import { kubeletWrapper, type SecondAddress } from "./wrapper";
 
@@ -57,9 +58,14 @@ export function kubelet(cluster: Cluster, options: KubeletOptions): Config {
             downloads.kubelet,
             kubeletSettings(cluster, pool),
             kubeletKubeconfig(cluster),
-            { ...secondAddress(machine), isSecure: isSecureByDefault(cluster.defaults) },
+            {
+                ...secondAddress(machine),
+                isSecure: isSecureByDefault(cluster.defaults),
+                isNamed: machine.name !== undefined,
+            },
         ),
         own,
+        machine.name === undefined ? nodeName() : config({}),
         keepFiles(),
         hasFirstCa(cluster.keys) ? config({}) : otherAuthorities(ca),
         resolvConf(),
@@ -126,8 +132,8 @@ After=dbus.service systemd-logind.service
 StartLimitIntervalSec=0
 
 [Service]
-${restoreFiles}${machine.name ? "" : awaitHostName}${cluster.cloudProvider ? writeCloudIdentity : ""}${isSecureByDefault(cluster.defaults) ? hideUnit : ""}ExecStartPre=${resolvConfScript}
-ExecStart=${paths.bin}/kubelet-wrapper \\
+${restoreFiles}${cluster.cloudProvider ? writeCloudIdentity : ""}${isSecureByDefault(cluster.defaults) ? hideUnit : ""}ExecStartPre=${launcher} ${resolvConfScript}
+ExecStart=${launcher} ${paths.bin}/kubelet-wrapper \\
     ${commandLine(flags).join(" \\\n    ")}
 ${keepLastError}Restart=always
 RestartSec=2
@@ -145,9 +151,6 @@ WantedBy=multi-user.target
 // For the node-agent, which reports why it reverts to another kubelet, and cannot read the journal. klog's errors begin
 // with E or F and the date.
 const keepLastError = `ExecStopPost=-/bin/sh -c '[ "$$SERVICE_RESULT" = success ] || { journalctl --sync; journalctl --no-pager --quiet --unit kubelet.service --lines 200 --output cat | grep -E "^[EF][0-9][0-9][0-9][0-9] |^Error" | tail -n 1 | cut -c 1-600 >${paths.nodeAgentState}/${kubeletErrorFile}; }'\n`;
-
-// Clouds set it by DHCP, possibly after the network has its first address.
-const awaitHostName = `ExecStartPre=/bin/sh -c 'until [ "$(uname -n)" != localhost ]; do sleep 1; done'\n`;
 
 // For CIS benchmarks (4.1.1), although it has no secrets: Ignition makes units readable by all.
 const hideUnit = "ExecStartPre=/bin/chmod 0600 /etc/systemd/system/kubelet.service\n";

@@ -9,6 +9,7 @@ import { type Config, config, file, merge } from "../../../ignition";
 import type { Download } from "../../downloads";
 import { paths } from "../../paths";
 import { fetchScript, fetchTool } from "../system";
+import { nodeNameScript } from "./node-name";
 
 /** The flags of the last start that its state files depend on. */
 const rememberedFile = `${paths.kubelets}/remembered-flags`;
@@ -91,7 +92,17 @@ function indented(shell: string): string {
     return shell.replaceAll(/^(?=.)/gm, "    ");
 }
 
-const script = (kubeconfig: string, second: SecondAddress | undefined, without: WithoutAddress) => `#!/bin/sh
+/** A cloud names the machine: the flag for the name that its node keeps. */
+const named = `node=$(${nodeNameScript})
+set -- "$@" "--hostname-override=$node"
+`;
+
+const script = (
+    kubeconfig: string,
+    second: SecondAddress | undefined,
+    without: WithoutAddress,
+    isNamed: boolean,
+) => `#!/bin/sh
 # Runs the kubelet that ${paths.kubeletVersion} names, with the settings that it names, fetching it first if it is not here.
 # Earlier ones stay, so that going back needs no network.
 set -eu
@@ -113,6 +124,7 @@ ${second === "found" ? findBoth : findFirst(second === "fixed", without)}\
     fi
     set -- "$@" "$flag"
 done
+${isNamed ? "" : named}\
 # A kubelet that ends while it makes its server's certificate leaves one file of the two, or an empty one, with which none starts.
 for file in kubelet.crt kubelet.key; do
     grep -qs 'END ' "${paths.kubeletPki}/$file" || rm -f ${paths.kubeletPki}/kubelet.crt ${paths.kubeletPki}/kubelet.key
@@ -136,6 +148,7 @@ exec "$kubelet" "$@"
  *
  * @param kubeconfig - path of the kubeconfig of a kubelet that has joined
  * @param second - the node's IPv6 address; a machine must have one that is to be found. @default - none
+ * @param isNamed - by the unit. @default true
  * @param settingsMode - of the files with its configuration and flags
  */
 export function kubeletWrapper(
@@ -143,14 +156,18 @@ export function kubeletWrapper(
     download: Download,
     settings: KubeletSettings,
     kubeconfig: string = paths.kubeconfig,
-    { second, isSecure = false }: { readonly second?: SecondAddress; readonly isSecure?: boolean } = {},
+    {
+        second,
+        isSecure = false,
+        isNamed = true,
+    }: { readonly second?: SecondAddress; readonly isSecure?: boolean; readonly isNamed?: boolean } = {},
 ): Config {
     const env = renderKubeletEnv({ version, ...download, settings: settings.id });
     const own = config({
         files: [
             file(
                 `${paths.bin}/kubelet-wrapper`,
-                script(kubeconfig, second, isSecure || second === "found" ? refuse : leaveOut),
+                script(kubeconfig, second, isSecure || second === "found" ? refuse : leaveOut, isNamed),
                 { mode: 0o755 },
             ),
             file(paths.kubeletVersion, env, { mode: 0o644 }),

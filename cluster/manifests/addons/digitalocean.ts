@@ -27,6 +27,8 @@ export function digitalOceanCloudController(cluster: Cluster): Manifest[] {
             { name: "DEFAULT_LB_TYPE", value: "REGIONAL" },
             { name: "DO_ACCESS_TOKEN", valueFrom: fromSecret("token") },
             { name: "DO_CLUSTER_VPC_ID", valueFrom: fromSecret("vpcId") },
+            // Any free port, for its own metrics: without it, port 80 of the host.
+            { name: "METRICS_ADDR", value: "127.0.0.1:0" },
         ],
     });
 }

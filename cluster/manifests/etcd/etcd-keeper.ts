@@ -8,7 +8,7 @@ import { localApiServer, ports } from "../../network/ports";
 import { paths } from "../../paths";
 import { agentPod, fromProgram, frugal, onAnyController, singleAgent } from "../agent-workloads";
 import { immutableConfigMap, json, secret } from "../objects";
-import { asRoot, fromConfigMap, fromHost, fromImage, fromSecret, nodeCas, type PodSpec } from "../pod";
+import { asRoot, fieldEnv, fromConfigMap, fromHost, fromImage, fromSecret, nodeCas, type PodSpec } from "../pod";
 import { proxyEnv } from "../proxy-env";
 import { account, role, subjects } from "../rbac";
 
@@ -115,7 +115,7 @@ function podSpec(cluster: Cluster, verb: string, program: string, plan: string):
     return agentPod(cluster, name, placement, {
         ...frugal,
         args: [verb, `${planPath}/plan.json`],
-        ...(s3 && { env: [nodeCas.env, ...proxyEnv(cluster)] }),
+        env: [fieldEnv("NODE_NAME", "spec.nodeName"), ...(s3 ? [nodeCas.env, ...proxyEnv(cluster)] : [])],
         mounted: [
             fromProgram(name, program),
             fromConfigMap("plan", plan, planPath),

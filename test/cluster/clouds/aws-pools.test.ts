@@ -107,6 +107,33 @@ describeLong("a pool of spot instances on a simulated AWS", function () {
         assert(names().includes(rebooted));
     });
 
+    it("is the same node after a boot in which its OS spells the host name differently", async () => {
+        const [renamed] = names() as [string];
+        const other = renamed.split(".")[0]!;
+        assert.notEqual(other, renamed);
+        // An update of the OS does that: the name of the container would be back after its next start.
+        const unit = `[Unit]\nBefore=network.target kubelet.service\n[Service]\nType=oneshot\nExecStart=/usr/bin/env hostname ${other}\n[Install]\nWantedBy=multi-user.target\n`;
+        await cluster.exec(
+            renamed,
+            `printf '${unit.replaceAll("\n", "\\n")}' >/etc/systemd/system/rename.service && systemctl enable rename.service`,
+        );
+        await reboot("awspools", renamed);
+        const booted = Date.now();
+        await eventually(
+            "a heartbeat of the node under its old name",
+            async () => {
+                assert.equal((await cluster.exec(renamed, "uname -n")).trim(), other);
+                const lease = ["get", "lease", "-n", "kube-node-lease", renamed, "-o", "jsonpath={.spec.renewTime}"];
+                assert(Date.parse(await cluster.kubectl(...lease)) > booted, "its kubelet has not reported");
+            },
+            120,
+        );
+        await cluster.ready(names());
+        assert.equal((await cluster.exec(renamed, "cat /var/lib/tradewind/node-name")).trim(), renamed);
+        const nodes = await cluster.kubectl("get", "nodes", "-o", "name");
+        assert(!nodes.split("\n").includes(`node/${other}`), "no second node");
+    });
+
     it("replaces an instance whose machine is killed with one that is a Ready node and an ingress target", async () => {
         const known = names();
         const [lost] = known as [string];

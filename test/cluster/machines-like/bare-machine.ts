@@ -84,8 +84,11 @@ export function describeBareMachine(like: machines.OsLike, of: LikeSystem): void
                 const told = await run(`cat ${paths.kubeletConfigDropIns}/* 2>/dev/null || true`);
                 if (of.hasStub) assert.match(told, /^resolvConf: \/run\/systemd\/resolve\/resolv\.conf$/m);
                 else assert.doesNotMatch(told, /resolvConf/);
-                if (of.rebooter !== undefined)
+                if (of.rebooterWaits) {
+                    assert.match(await run(`systemctl is-active ${of.rebooter}`), /^active/);
+                } else if (of.rebooter !== undefined) {
                     assert.match(await run(`systemctl is-enabled ${of.rebooter} || true`), /masked/);
+                }
             });
         }
     });

@@ -182,6 +182,7 @@ export function likeCluster(like: machines.OsLike, of: LikeSystem, os: machines.
             const before = await boot();
             await cluster.exec(worker, `mkdir -p ${of.flag.replace(/\/[^/]+$/, "")} && touch ${of.flag}`);
             await eventually("the reboot", async () => assert.notEqual(await boot(), before), 180);
+            if (of.applied !== undefined) await cluster.exec(worker, `test -e ${of.applied}`);
         };
         /** Waits until the worker is Ready and schedulable with these versions. */
         const runs = (expected: Partial<NodeObject["status"]["nodeInfo"]>) => {

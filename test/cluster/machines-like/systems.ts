@@ -1,4 +1,5 @@
 import type { OsLike } from "../../../machines";
+import { finalizedFile } from "../../../machines/os-like";
 
 /** How an operating system differs from others, as far as nodes notice. */
 export interface LikeSystem {
@@ -24,6 +25,10 @@ export interface LikeSystem {
     readonly flag: string;
     /** The OS' own service that follows the request at once. @default - none */
     readonly rebooter?: string;
+    /** Whether that runs on a node, and waits. @default false - it is masked */
+    readonly rebooterWaits?: boolean;
+    /** A file that exists once an update is applied, which a reboot alone does not do. @default - any reboot does */
+    readonly applied?: string;
 }
 
 // After its restart networkd removes foreign routes and rules before it reports its link as configured.
@@ -72,5 +77,7 @@ export const systems: Readonly<Record<Exclude<OsLike, "virtual-machine">, LikeSy
         links: { "/opt": "/var/opt", "/usr/local": "/var/usrlocal" },
         flag: "/run/ostree/staged-deployment",
         rebooter: "zincati.service",
+        rebooterWaits: true,
+        applied: finalizedFile,
     },
 };

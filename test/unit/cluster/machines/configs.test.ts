@@ -78,6 +78,13 @@ for (const [name, build] of [
             for (const [, text] of scripts) assertShell(text.replace(/^mode.*\n/, ""));
         });
 
+        it("starts programs of its own by one of the OS, since SELinux may keep systemd from them", () => {
+            const commands = Object.values(diffable(config)).flatMap((text) => text.match(/^Exec\w+=\S.*$/gm) ?? []);
+            assert.ok(commands.length > 10, String(commands.length));
+            const direct = commands.filter((command) => !/=[-+!]*\/(usr\/)?bin\//.test(command));
+            assert.deepEqual(direct, []);
+        });
+
         it("are overridden by snippets, which can also add files", () => {
             const snippet = JSON.stringify({
                 ignition: { version: "3.5.0" },

@@ -19,7 +19,9 @@ describe("a machine that is rebooted by the node-agent", () => {
     const text = (name: string) => readFileSync(path(name), "utf8");
     /** Runs a script in its own folder, with a `systemctl` that prints its arguments. */
     const run = (name: string) => {
-        const program = script(name).replaceAll(state, folder);
+        const program = script(name)
+            .replaceAll(state, folder)
+            .replaceAll("/run/ostree/staged-deployment", path("staged"));
         const env = { ...process.env, PATH: `${path("bin")}:${process.env.PATH}` };
         return execFileSync("sh", ["-c", program], { env, encoding: "utf8" });
     };
@@ -63,6 +65,23 @@ describe("a machine that is rebooted by the node-agent", () => {
             "PathExists=/run/ostree/staged-deployment",
         ]);
         assert.match(texts["os-reboot-wanted.service"]!, /RemainAfterExit=yes/);
+    });
+
+    it("finalizes an update that is staged, which a reboot alone would leave out, and reboots if it cannot", () => {
+        run("os-boot");
+        const again = (program: string) => {
+            write("reboot", text("boot"));
+            write("bin/rpm-ostree", program);
+            chmodSync(path("bin/rpm-ostree"), 0o755);
+            return run("os-reboot");
+        };
+        write("staged", "");
+        const finalizes = '#!/bin/sh\necho "rpm-ostree $@"\n';
+        const command = "rpm-ostree finalize-deployment --allow-missing-checksum --allow-unlocked\n";
+        assert.equal(again(finalizes), command, "it reboots by itself");
+        assert.equal(again(`${finalizes}exit 1\n`), `${command}reboot\n`);
+        rmSync(path("staged"));
+        assert.equal(again(finalizes), "reboot\n");
     });
 
     it("has an id for its boot before a reboot can be requested and the node-agent runs", () => {

@@ -54,6 +54,13 @@ describe("a node before its kubelet", () => {
         );
     });
 
+    it("lets the OS stage its updates, and keeps it from rebooting for them by itself", () => {
+        assert.match(texts["locksmithd.service"]!, /mask/i);
+        assert.equal(texts["zincati.service"], undefined);
+        const strategy = /^mode 0644\n\[updates\]\nstrategy = "marker_file"$/m;
+        assert.match(texts["/etc/zincati/config.d/55-tradewind.toml"]!, strategy);
+    });
+
     it("has the host name assigned by its cloud, unless one is configured", () => {
         assert.match(texts["/etc/hostname"]!, /c-a-0/);
         const unnamed = system(fixedCluster(), { address: "10.0.0.0/16" }, downloads.cniPlugins);
@@ -105,6 +112,11 @@ describe("a node before its kubelet", () => {
             writeFileSync(place("plugins.env"), contents(paths.cniPlugins));
             boot(first!);
             assertShell(contents("/opt/tradewind/bin/install-cni-plugins"));
+            // Debian's images have no iptables since version 11.
+            assert.match(
+                contents("/opt/tradewind/bin/install-cni-plugins"),
+                /^command -v iptables .* command -v nft /m,
+            );
             for (const damaged of ["", "# ", "noise"]) {
                 writeFileSync(place("bin/bridge"), damaged);
                 // The archive is here.

@@ -25,6 +25,8 @@ interface Api {
     /** Whether the API has had the Node before. @default true */
     readonly isRegistered?: boolean;
     readonly pool?: string;
+    /** As the cloud names it. */
+    readonly isUnnamed?: boolean;
 }
 
 /** Requests after which the kubelet is restarted, out of so many. */
@@ -53,16 +55,25 @@ function restarts(api: Api, looks: number): number[] {
             echo "\${line#* }" >"$file"
             printf %s "\${line%% *}"`,
         );
+        program("node-name", `[ "$(wc -l <${at("looks")})" -gt 1 ] && echo c-blue-0`);
         program("systemctl", `[ "$1" != restart ] || wc -l <${at("looks")} >>${at("restarts")}`);
         // Time only advances with requests.
         program("cut", `echo $(($(wc -l <${at("looks")}) * 10))`);
         const own = script
             .replaceAll("/var/lib/kubelet/pki/kubelet-client-current.pem", at("client"))
             .replaceAll("/var/lib/tradewind/registered", at("registered"))
+            .replaceAll("/opt/tradewind/bin/node-name", at("node-name"))
             .replaceAll("/run/flannel/subnet.env", at("subnet.env"))
             .replaceAll("/run/keep-registered.json", at("answer"));
         const env = { PATH: [folder, process.env.PATH].join(delimiter) };
-        const args = ["-c", own, "keep-registered", api.pool ?? "blue", "c-blue-0", "https://api:6443"];
+        const args = [
+            "-c",
+            own,
+            "keep-registered",
+            api.pool ?? "blue",
+            api.isUnnamed ? "" : "c-blue-0",
+            "https://api:6443",
+        ];
         execFileSync("sh", args, { env, stdio: ["ignore", "ignore", "inherit"] });
         return existsSync(at("restarts")) ? readFileSync(at("restarts"), "utf8").trim().split("\n").map(Number) : [];
     } finally {
@@ -91,6 +102,7 @@ describe("what keeps a machine registered", function () {
 
     const table: [string, Api, number, number[]][] = [
         ["restarts the kubelet of a Node that is missing", { node: [found, missing] }, 8, [4]],
+        ["knows the name that the machine's node keeps", { node: [found, found, missing], isUnnamed: true }, 8, [5]],
         ["does nothing while the Node is there", { node: [found] }, 8, []],
         ["waits until Kubernetes has deleted the Node's pods", { node: [found, missing], pods }, 16, []],
         ["and not for ever, since its controllers may be missing too", { node: [found, missing], pods }, 24, [19]],

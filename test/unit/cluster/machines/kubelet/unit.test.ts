@@ -3,6 +3,7 @@ import { kubelet } from "../../../../../cluster/machines/kubelet/unit";
 import { clusterApiServer, localApiServer } from "../../../../../cluster/network/ports";
 import { diffable } from "../../../../../ignition";
 import { downloads, fixedCluster } from "../../../components/in-cluster/fixture";
+import { assertShell } from "../../../components/in-cluster/shell";
 
 describe("the kubelet's unit", () => {
     const cluster = fixedCluster();
@@ -22,17 +23,25 @@ describe("the kubelet's unit", () => {
         assert.match(unit, / --node-ip=10\.0\.0\.21$/m);
     });
 
-    it("waits for the name that a cloud gives, and is the node of that name", () => {
+    it("is the node of the name that a cloud gave it, whatever its OS calls the machine later", () => {
+        const wrapper = "/opt/tradewind/bin/kubelet-wrapper";
         const machine = { address: "10.0.0.0/16" };
-        const named = diffable(kubelet(cluster, { ...options, machine }))["kubelet.service"]!;
-        assert.doesNotMatch(named, /--hostname-override/);
-        assert.match(named, /^ExecStartPre=.*until \[ "\$\(uname -n\)" != localhost \]/m);
-        assert.doesNotMatch(unit, /uname/);
+        const named = diffable(kubelet(cluster, { ...options, machine }));
+        assert.doesNotMatch(named["kubelet.service"]!, /--hostname-override/);
+        assert.match(
+            named[wrapper]!,
+            /^node=\$\(\/opt\/tradewind\/bin\/node-name\)\nset -- "\$@" "--hostname-override=\$node"$/m,
+        );
+        assertShell(named[wrapper]!.replace(/^mode.*\n/, ""));
+        assert.doesNotMatch(diffable(kubelet(cluster, options))[wrapper]!, /node-name|hostname-override/);
     });
 
     it("determines its machine before it starts, and leaves the rest to the cloud controller, if there is one", () => {
         const texts = diffable(kubelet(fixedCluster({ cloudProvider: "aws" }), options));
-        assert.match(texts["kubelet.service"]!, /^ExecStartPre=\/opt\/tradewind\/bin\/cloud-identity$/m);
+        assert.match(
+            texts["kubelet.service"]!,
+            /^ExecStartPre=\/usr\/bin\/env \/opt\/tradewind\/bin\/cloud-identity$/m,
+        );
         assert.match(texts["kubelet.service"]!, / --cloud-provider=external$/m);
         assert.ok(texts["/opt/tradewind/bin/cloud-identity"]);
         assert.doesNotMatch(unit, /cloud-/);
