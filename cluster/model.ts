@@ -64,7 +64,14 @@ export interface Cluster {
     readonly workersJoinLast: boolean;
     /** How long the rollout of a changed component may take. */
     readonly rolloutSeconds: number;
+    /** How long `up` waits for the nodes of a new or changed pool. */
+    readonly joinSeconds: number;
+    /** What it is if they do not join. */
+    readonly joinFailure: (typeof joinFailures)[number];
 }
+
+/** How `up` ends if nodes of a pool do not join. */
+export const joinFailures = ["warning", "error"] as const;
 
 /** Clouds whose own controllers can run in the cluster. */
 export const cloudProviders = ["aws", "digitalocean"] as const;

@@ -92,6 +92,17 @@ export interface CommonOptions {
      * @default "5m"
      */
     rolloutTimeout?: string;
+    /**
+     * How long `pulumi up`, once everything else is done, waits for the nodes of new or changed worker pools in a cloud:
+     * from `1s` to `1h`. It waits less if the cloud says that it cannot launch them.
+     * @default "5m" @see docs/scaling.md#nodes-that-do-not-join
+     */
+    joinTimeout?: string;
+    /**
+     * How `pulumi up` ends if they do not join: with a `warning` or an `error`, which has the cloud's own reason.
+     * @default "warning" @see docs/scaling.md#nodes-that-do-not-join
+     */
+    joinFailure?: string;
 }
 
 /**

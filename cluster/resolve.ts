@@ -13,7 +13,7 @@ import { issuersOf } from "./keys/issuers";
 import { resolveKeys } from "./keys/lists";
 import { parseTaint, requireDistinctTaints } from "./labels";
 import { resolveSelfHosted } from "./levels";
-import { type Cluster, type Controllers, cloudProviders, type WorkerPool } from "./model";
+import { type Cluster, type Controllers, cloudProviders, joinFailures, type WorkerPool } from "./model";
 import { resolveDns } from "./network/dns";
 import { nodePodPrefix, resolveNetwork } from "./network/network";
 import type { ClusterOptions, WorkerPoolOptions } from "./options";
@@ -79,6 +79,8 @@ export function resolveCluster(given: ClusterOptions): Cluster {
         apiLoadBalancer: options.apiLoadBalancer ?? true,
         workersJoinLast: options.workersJoinLast ?? false,
         rolloutSeconds: requireDuration("rolloutTimeout", options.rolloutTimeout ?? "5m", "30s"),
+        joinSeconds: requireDuration("joinTimeout", options.joinTimeout ?? "5m", "1s", "1h"),
+        joinFailure: requireOneOf("joinFailure", joinFailures, options.joinFailure ?? "warning"),
     };
 }
 

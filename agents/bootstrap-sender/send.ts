@@ -9,7 +9,7 @@ import { readPivotRecord } from "../boot/bootstrap/pivot-record";
 import { podProblem } from "../boot/bootstrap/self-hosted";
 import { bootstrapComponent } from "../boot/bootstrap/tell-api";
 import { assetsPath, progressPath, type ReportedProgress } from "../boot/receiver/assets";
-import { awsCredentials, awsQuery } from "../clean-up/aws/query";
+import { awsQueryHere } from "../clean-up/aws/query";
 import { redact } from "../harness/redact";
 import { waitFor } from "../harness/wait";
 import type { Delivery, MachineConsole } from "./delivery";
@@ -200,7 +200,7 @@ export async function consoleOf(
 }
 
 async function shownByEc2({ region, instanceId }: Required<MachineConsole>["ec2"], env: NodeJS.ProcessEnv) {
-    const query = awsQuery(region, await awsCredentials(env), env.AWS_ENDPOINT_URL);
+    const query = await awsQueryHere(region, env);
     // Without `Latest` this is the output of some minutes after the boot. Instances not based on Nitro support nothing
     // else.
     const of = { InstanceId: instanceId };

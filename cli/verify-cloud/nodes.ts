@@ -28,7 +28,7 @@ export async function nodeNames(api: ApiClient): Promise<Nodes> {
     return { controller: controller.metadata.name, worker: worker.metadata.name, workerBoot: bootOf(worker) };
 }
 
-/** Waits for the worker, which on AWS joins later than `pulumi up` waits. */
+/** Waits for the worker, which on AWS may join later than `pulumi up` waits. */
 export async function waitForWorker(api: ApiClient, say: (line: string) => void): Promise<Nodes> {
     let found: Nodes | undefined;
     const patience = { deadline: performance.now() + limits.worker * 1000, report: say };

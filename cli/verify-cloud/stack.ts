@@ -85,6 +85,16 @@ export class VerifyStack {
         }
     }
 
+    /** What the cloud says about the launches of each pool, in lines. Never rejects: it is only shown. */
+    async launches(): Promise<string[]> {
+        const { launches } = this.account;
+        const pools = (this.config["tradewind:workerPools"] ?? []) as readonly { readonly name: string }[];
+        if (!launches) return [];
+        return Promise.all(
+            pools.map(({ name }) => launches(name).catch((error: Error) => `${name}: ${error.message}`)),
+        );
+    }
+
     /** What the state says exists, or may exist, in the account. */
     inState(): string[] {
         return hasStack(this.state) ? accountResources(this.state) : [];

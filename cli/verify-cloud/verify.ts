@@ -94,8 +94,17 @@ async function smoke(stack: VerifyStack, run: Run): Promise<void> {
 async function ready(stack: VerifyStack, say: Say): Promise<string> {
     const { kubeconfig, nodes } = await stack.access();
     const { times } = await waitUntilReady({ kubeconfig }, nodes, say);
-    await clientOf(connectionOf(kubeconfig, {}), "tradewind-verify-cloud").closeAfter((api) => waitForWorker(api, say));
-    return `${times.length} nodes: ${times.map(({ name }) => name).join(", ")}`;
+    const joined = clientOf(connectionOf(kubeconfig, {}), "tradewind-verify-cloud").closeAfter((api) =>
+        waitForWorker(api, say),
+    );
+    // Also if no worker joins: then they say why.
+    const launches = await joined.then(
+        () => stack.launches(),
+        async (error: Error) => {
+            throw new Error([error.message, ...(await stack.launches())].join("\n"));
+        },
+    );
+    return [`${times.length} nodes: ${times.map(({ name }) => name).join(", ")}`, ...launches].join("; ");
 }
 
 async function replace(stack: VerifyStack, say: Say): Promise<string> {

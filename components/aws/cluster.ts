@@ -14,6 +14,7 @@ import { createInCluster } from "../in-cluster";
 import { storeSecrets } from "../in-cluster/store-secrets";
 import { MachineTokens } from "../pki/machine-tokens";
 import { Pki } from "../pki/pki";
+import { PoolWatch } from "../pool-watch/watch";
 import { log } from "../pulumi/log";
 import { SizeTurns } from "../rolling-resize/hooks";
 import { LocalDataHooks } from "../upgrade/local-data-hooks";
@@ -27,7 +28,9 @@ import { createControllers } from "./machines/controllers";
 import { createImages } from "./machines/find-image";
 import { warnOfImages } from "./machines/image-warnings";
 import { nameOfImage } from "./machines/images";
+import { launchesHere } from "./machines/launches";
 import { machineGroups, nodeGroups } from "./machines/machine-groups";
+import { zoneWarnings } from "./machines/scaling";
 import { checkCloudInit } from "./machines/user-data";
 import { createPool } from "./machines/workers";
 import { createDns, hostedZone } from "./network/dns";
@@ -106,6 +109,7 @@ export class AwsCluster extends SelfHostedCluster {
         const machineCidr = aws.vpcCidr.text;
         if (aws.os === "cloud-init") checkCloudInit({ cluster, machineCidr, downloads: downloads[controller]! });
         const parent = { parent: this };
+        for (const warning of zoneWarnings(aws)) log.warn(warning, this);
         const tags = clusterTags(cluster, aws);
 
         const pki = new Pki(
@@ -178,6 +182,7 @@ export class AwsCluster extends SelfHostedCluster {
         const joining = Object.fromEntries(Object.keys(aws.pools).map((pool) => [pool, pki.joiningOf({ pool })]));
         const turns = new SizeTurns(name, "instanceType");
         const localData = new LocalDataHooks(cluster);
+        const watch = new PoolWatch(cluster);
         const { byName, cloudPermissions } = createControllers(
             nodesOf(controller),
             tokens,
@@ -263,12 +268,14 @@ export class AwsCluster extends SelfHostedCluster {
             instances: servingInstances(name, aws),
             cloudAddons: { manifests: awsAddons(cluster, aws) },
             made: madeInAws(cluster, aws, network, cloudPermissions),
+            watch,
+            launchesOf: (pool: string) => launchesHere(name, pool, aws.region),
             pools: (upgraded: pulumi.Resource) =>
                 cluster.workerPools.map((pool) =>
                     createPool(
                         nodesOf(pool.name),
                         pool,
-                        { targetGroups, joining: joining[pool.name]!, upgraded, localData },
+                        { targetGroups, joining: joining[pool.name]!, upgraded, localData, watch },
                         parent,
                     ),
                 ),

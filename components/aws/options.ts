@@ -336,6 +336,13 @@ export interface AwsPoolOptions extends WorkerPoolOptions, AwsInstanceOptions {
     /** Maximum number of instances. @default `count` */
     max?: number;
     /**
+     * Letters of the zones of its instances, from the cluster's `zones`. Volumes of pods stay in their zone: with
+     * `csiDriver`, pools that scale have one zone each.
+     * @default the cluster's, or `subnetIds` @see docs/aws-pools.md#zones
+     * @example ["a"]
+     */
+    zones?: string[];
+    /**
      * Replaces instances, a few at a time, when their boot configuration changes; may be `{}`.
      * @default existing instances are not replaced @see docs/aws-pools.md
      */

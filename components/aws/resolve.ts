@@ -63,16 +63,17 @@ export function resolveAws(name: string, options: Omit<AwsOptions, "downloads">)
     requireOneArchitecture(Object.values(instances));
     const os = requireOneOf("os", ["ignition", "cloud-init"] as const, options.os ?? "ignition");
     requireOwnImages(os, Object.values(instances));
+    requireMatch("region", /^[a-z]{2}(-[a-z]+)+-\d$/, "a region code, such as eu-central-1", region);
+    const letters = existing ? [] : requireZones(zones);
     const pools = Object.fromEntries(
-        workerPools.map((pool, index) => [
-            pool.name,
-            requirePool(`workerPools[${index}]`, pool, instances[pool.name]!.instanceType),
-        ]),
+        workerPools.map((pool, index) => {
+            const { instanceType } = instances[pool.name]!;
+            return [pool.name, requirePool(`workerPools[${index}]`, pool, { instanceType, region, zones: letters })];
+        }),
     );
     // Addresses of pods and machines must suffice for the maximum number of nodes.
     const largest = resolveCluster({ ...clusterOptions(options, mostCount), name });
     requireLegalFlags(largest);
-    requireMatch("region", /^[a-z]{2}(-[a-z]+)+-\d$/, "a region code, such as eu-central-1", region);
     const access = requireAccess(options, cluster.defaults);
     const isPullingFromOutside = access.natGateways !== "none" && isSecureByDefault(cluster.defaults);
     requireTags(tags, name);
@@ -95,7 +96,6 @@ export function resolveAws(name: string, options: Omit<AwsOptions, "downloads">)
         autoscaler: options.autoscaler ?? false,
         hasServingApprover: cluster.certificates.kubeletServing !== "own",
     };
-    const letters = existing ? [] : requireZones(zones);
     return {
         cluster: { ...cluster, ...(isPullingFromOutside && !options.registryMirrors && { defaultMirrors }) },
         aws: {
@@ -194,7 +194,7 @@ export function clusterOptions(
     const [, shared] = splitOptions(options, awsKeys);
     const withoutInstance = <T extends AwsInstanceOptions>(pool: T) => without(pool, ...instanceOptions);
     const withoutDisk = (given: AwsControllerOptions) => without(given, ...etcdDiskOptions);
-    const withoutGroup = ({ instanceTypes, spot, min, max, instanceRefresh, ...pool }: AwsPoolOptions) => ({
+    const withoutGroup = ({ instanceTypes, spot, min, max, zones, instanceRefresh, ...pool }: AwsPoolOptions) => ({
         ...withoutInstance(pool),
         ...(countOf({ ...pool, min, max }) !== undefined && { count: countOf({ ...pool, min, max }) }),
     });

@@ -12,6 +12,7 @@ import { createInCluster } from "../in-cluster";
 import { storeSecrets } from "../in-cluster/store-secrets";
 import { MachineTokens } from "../pki/machine-tokens";
 import { Pki } from "../pki/pki";
+import { PoolWatch } from "../pool-watch/watch";
 import { log } from "../pulumi/log";
 import { SizeTurns } from "../rolling-resize/hooks";
 import { LocalDataHooks } from "../upgrade/local-data-hooks";
@@ -77,6 +78,7 @@ export class DigitalOceanCluster extends SelfHostedCluster {
         const { region, ownImage } = digitalOcean;
         const image = ownImage ? createImage(name, { region, ownImage }, parent) : digitalOcean.image;
         const localData = new LocalDataHooks(cluster);
+        const watch = new PoolWatch(cluster);
         const boots = { hooks: dropletHooks(name, turns, localData), image };
         const own = createControllers(configs, network, tokens, boots, guarded());
         const controllerDroplets = own.droplets;
@@ -84,7 +86,13 @@ export class DigitalOceanCluster extends SelfHostedCluster {
             ...parent,
             deletedWith: network.vpc,
         });
-        const workerDroplets = createWorkers(configs, network, tokens, boots, guarded(...controllersName));
+        const workerDroplets = createWorkers(
+            configs,
+            network,
+            tokens,
+            { ...boots, watch },
+            guarded(...controllersName),
+        );
         const droplets = { ...controllerDroplets, ...workerDroplets };
         const all = { controllers: Object.values(controllerDroplets), droplets: Object.values(droplets) };
         const api = createApi({ cluster, digitalOcean, network, ...all, controllersName }, parent);
@@ -140,7 +148,7 @@ export class DigitalOceanCluster extends SelfHostedCluster {
             made: madeInDigitalOcean(cluster, digitalOcean, network, [...all.droplets, ...api.names]),
         };
         const { loadBalancer } = api;
-        createInCluster(name, { ...inCluster, controllers, loadBalancer, pivot, snapshotSecrets }, this);
+        createInCluster(name, { ...inCluster, watch, controllers, loadBalancer, pivot, snapshotSecrets }, this);
         const addresses = Object.entries(droplets).map(([node, { ipv4AddressPrivate }]) => [node, ipv4AddressPrivate]);
         const recovered = { ...clusterOptions(options), name };
         this.complete({ options: recovered, machines: Object.fromEntries(addresses), credentials, snapshotSecrets });

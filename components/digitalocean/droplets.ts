@@ -6,6 +6,7 @@ import type { JoiningCredentials } from "../../cluster/keys/credentials";
 import type { WorkerPool } from "../../cluster/model";
 import type { Config } from "../../ignition";
 import type { MachineTokens } from "../pki/machine-tokens";
+import type { PoolWatch } from "../pool-watch/watch";
 import { mustStay } from "../pulumi/errors";
 import { explained } from "../pulumi/explained";
 import { joinHooks } from "../pulumi/hooks";
@@ -166,15 +167,27 @@ export function createWorkers(
     configs: NodeConfigs,
     network: DigitalOceanNetwork,
     tokens: MachineTokens,
-    boots: Boots,
+    { watch, ...boots }: Boots & { readonly watch: PoolWatch },
     opts: pulumi.CustomResourceOptions,
 ): Record<string, Droplet> {
     const { cluster, digitalOcean } = configs;
+    const watched = Object.fromEntries(
+        cluster.workerPools.map(({ name, nodes }) => {
+            return [name, watch.of({ name, nodes, desired: nodes.length }, ["afterCreate"])];
+        }),
+    );
     const create = (pool: WorkerPool, node: string) => {
         const configOf = (joining: JoiningCredentials) => workerNode(configs, pool, node, joining);
         const bootsWith = (joining: JoiningCredentials) => dropletBootsWith(digitalOcean, configOf(joining));
         const joining = tokens.joiningOf({ pool: pool.name, node }, bootsWith);
-        return createDroplet(node, digitalOcean, network, { pool: pool.name, joining, configOf, ...boots }, opts);
+        const hooks = joinHooks(boots.hooks, watched[pool.name]!);
+        return createDroplet(
+            node,
+            digitalOcean,
+            network,
+            { pool: pool.name, joining, configOf, ...boots, hooks },
+            opts,
+        );
     };
     return Object.fromEntries(
         cluster.workerPools.flatMap((pool) => pool.nodes.map((node) => [node, create(pool, node)] as const)),

@@ -14,6 +14,7 @@ import type { CleanedGroups } from "../../cluster/manifests/nodes/node-cleaner";
 import { type Cluster, nodesByPool } from "../../cluster/model";
 import type { MachineGroups } from "../../cluster/resolve";
 import type { IssuedToken } from "../pki/pki";
+import type { LaunchesOf, PoolWatch } from "../pool-watch/watch";
 import type { PoolDownloads } from "../upgrade/download-problems";
 import { whenUpgradable } from "../upgrade/guard";
 import { Addons, CloudAddons, type CloudManifests } from "./addons";
@@ -82,6 +83,10 @@ export interface InClusterArgs {
      * @default none
      */
     readonly pools?: (upgraded: pulumi.Resource) => readonly pulumi.Resource[];
+    /** Reports pools whose machines do not join. @default nothing does */
+    readonly watch?: PoolWatch;
+    /** How a pool's machines are looked up in their cloud. @default the stack creates them itself */
+    readonly launchesOf?: LaunchesOf;
     /** Cloud resources that the cluster creates, to be deleted before it. @default none */
     readonly made?: MadeByCluster;
     /** Secrets of the store for snapshots. @default none */
@@ -93,7 +98,7 @@ export interface InClusterArgs {
 /** Everything that a stack manages inside its cluster, the same on every cloud. */
 export function createInCluster(name: string, args: InClusterArgs, component: pulumi.Resource): void {
     const { controllers, loadBalancer, kubeconfig, pivot, snapshotSecrets, ...others } = args;
-    const { groups, nodeGroups, cleaned, cloudAddons, metricsServer, made, pools, ...own } = others;
+    const { groups, nodeGroups, cleaned, cloudAddons, metricsServer, made, pools, watch, launchesOf, ...own } = others;
     const {
         downloads,
         architecture,
@@ -155,6 +160,8 @@ export function createInCluster(name: string, args: InClusterArgs, component: pu
         new CleanUp(name, { ...inCluster, made: { ...made, after }, kubeconfig, provider }, parent);
     }
     new StackRecord(name, { ...inCluster, created, provider }, parent);
+    const everything = [pivot, ...workers, ...created.map(({ resource }) => resource)];
+    watch?.begin({ kubeconfig, launchesOf }, everything, component);
 }
 
 function poolDownloads(

@@ -3,6 +3,12 @@ import * as pulumi from "@pulumi/pulumi";
 /** Properties that every output has but its type lacks. Source: `OutputImpl` of @pulumi/pulumi. */
 interface Knowable {
     readonly isKnown: Promise<boolean>;
+    promise(): Promise<unknown>;
+}
+
+/** Settles with an output, also if it never gets a value because a resource failed. */
+export function settled(output: pulumi.Output<unknown>): Promise<unknown> {
+    return (output as unknown as Knowable).promise();
 }
 
 /** Whether an output has a value, as all have except in previews. */

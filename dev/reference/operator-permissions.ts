@@ -120,6 +120,8 @@ export const awsOperator: Readonly<Record<string, readonly string[]>> = {
         ...["elasticloadbalancing:ModifyLoadBalancerAttributes", "elasticloadbalancing:SetSubnets"],
         ...["elasticloadbalancing:SetSecurityGroups", ...describesNetwork],
         ...["ec2:DescribeInternetGateways", "ec2:DescribeVpcs", "iam:CreateServiceLinkedRole"],
+        // Before the account has the service's role. Source: kubernetes/cloud-provider-aws#59.
+        ...["ec2:DescribeAccountAttributes", "ec2:DescribeAddresses"],
     ],
     "lb/targetGroup": [
         ...["elasticloadbalancing:CreateTargetGroup", "elasticloadbalancing:DeleteTargetGroup"],

@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
+import type { ChildProcess } from "node:child_process";
 import type { Account } from "../../simulator/clouds/aws/account";
 import { failStatusCheck } from "../../simulator/clouds/aws/offers";
+import { startServices } from "./aws-cloud-controller";
+import { owner } from "./aws-cloud-controller/account";
 import { PaperStack } from "./paper/paper-stack";
 import { succeeded } from "./workspace";
 
@@ -8,12 +11,15 @@ import { succeeded } from "./workspace";
 const slowDay = {
     delays: { profile: 60, policy: 60, read: 30, detach: 120 },
     interfaceSeconds: 600,
+    // A default of the account that breaks launches with the cluster's tag.
+    hasMetadataTags: true,
 };
 
 describe("a cluster on an AWS whose services learn late of each other, in a dry run by the real engine,", function () {
     this.timeout(300_000);
     let stack: PaperStack;
     let account: Account;
+    let services: ChildProcess | undefined;
     const pool = (name: string) => ({ name, instanceType: "t3.medium" });
 
     before(async () => {
@@ -29,7 +35,10 @@ describe("a cluster on an AWS whose services learn late of each other, in a dry 
         account = stack.account as Account;
         account.behave(slowDay);
     });
-    after(() => stack?.remove());
+    after(() => {
+        services?.kill();
+        stack?.remove();
+    });
 
     const succeed = (...args: Parameters<PaperStack["operation"]>) => succeeded(stack.operation(...args));
 
@@ -99,6 +108,29 @@ describe("a cluster on an AWS whose services learn late of each other, in a dry 
         assert.equal(account.all("instances").filter(({ madeBy }) => !madeBy).length, 3);
         assert.ok(before.every((id) => account.resources.volumes[id]));
         assert.equal(account.all("volumeAttachments").length, 3);
+    });
+
+    it("reports a pool that AWS launches no machine of, in AWS' own words: as a warning, or as an error", async () => {
+        const { accessKeyId, secretAccessKey, policy } = owner;
+        account.behave({ vcpuLimit: 1, accessKeys: { [accessKeyId]: { secretAccessKey, policy } } });
+        const started = await startServices(account.path);
+        services = started.process;
+        stack.serveAws(`http://127.0.0.1:${started.port}`, owner);
+        const refused = (more: object) => {
+            const pools = [pool("default"), pool("late"), { ...pool("refused"), ...more }];
+            stack.configure({ "tradewind:workerPools": pools, "tradewind:joinTimeout": "1s" });
+        };
+        const message =
+            /pool refused: 0 of 1 nodes have joined; its group test-refused has 0 of 1 instances: You have requested more vCPU capacity/;
+        refused({});
+        assert.match((await succeed("up")).output, message);
+        // Nothing of it changes, so it is not watched.
+        assert.doesNotMatch((await succeed("up")).output, /pool refused/);
+        stack.configure({ "tradewind:joinFailure": "error" });
+        refused({ diskSize: 40 });
+        const { exitCode, output } = await stack.operation("up");
+        assert.notEqual(exitCode, 0);
+        assert.match(output, message);
     });
 
     it("is destroyed, although interfaces and volumes outlive what used them", async () => {

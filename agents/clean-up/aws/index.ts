@@ -1,12 +1,12 @@
 import { elementsAt, textAt, type XmlElement } from "../../../clients/aws/xml";
 import { type AwsPlace, type CloudAccess, type Leftover, NoAccess } from "../leftover";
 import { classicLoadBalancers, networkLoadBalancers, targetGroups } from "./balancers";
-import { type AwsQuery, awsCredentials, awsQuery } from "./query";
+import { type AwsQuery, awsQueryHere } from "./query";
 import { allPages, filters, isMadeByCluster } from "./tags";
 
 /** Access to AWS as the user who destroys the cluster. */
 export async function awsAccess(place: AwsPlace, env: NodeJS.ProcessEnv = process.env): Promise<CloudAccess> {
-    const query = awsQuery(place.region, await awsCredentials(env), env.AWS_ENDPOINT_URL);
+    const query = await awsQueryHere(place.region, env);
     await checkAccount(query, place);
     return { find: () => leftInAws(query, place) };
 }

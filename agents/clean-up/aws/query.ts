@@ -9,6 +9,7 @@ const versions = {
     ec2: ["ec2", "2016-11-15"],
     classic: ["elasticloadbalancing", "2012-06-01"],
     network: ["elasticloadbalancing", "2015-12-01"],
+    scaling: ["autoscaling", "2011-01-01"],
 } as const;
 
 /** Calls an AWS service and returns the response's root element. Throws the service's error if it refuses. */
@@ -32,6 +33,11 @@ export function awsQuery(region: string, credentials: AwsCredentials, endpoint?:
         const ask = () => queryAws({ url, service, region }, form, credentials, timeoutMilliseconds);
         return parseXml(await patiently(ask));
     };
+}
+
+/** The same, with the credentials and the endpoint of the environment. */
+export async function awsQueryHere(region: string, env: NodeJS.ProcessEnv = process.env): Promise<AwsQuery> {
+    return awsQuery(region, await awsCredentials(env), env.AWS_ENDPOINT_URL);
 }
 
 /** Errors that pass by themselves. Source: "Retry behavior" of AWS' SDKs. */

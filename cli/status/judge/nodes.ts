@@ -109,7 +109,7 @@ function judgeAgents(nodes: readonly NodeFacts[], { workloads, pools }: ClusterF
 }
 
 /** Pools whose nodes the cloud names, unless an autoscaler sets their sizes. */
-function judgeSizes(nodes: readonly NodeFacts[], { workloads, poolSizes = {} }: ClusterFacts): Finding[] {
+function judgeSizes(nodes: readonly NodeFacts[], { cluster, workloads, poolSizes = {} }: ClusterFacts): Finding[] {
     const isAutoscaled = (ifKnown(workloads) ?? []).some(({ name }) => name === autoscalerName);
     const short = Object.entries(isAutoscaled ? {} : poolSizes).flatMap(([name, size]) => {
         const present = nodes.filter(({ pool }) => pool === name).length;
@@ -119,7 +119,7 @@ function judgeSizes(nodes: readonly NodeFacts[], { workloads, poolSizes = {} }: 
         warning(
             "pool-short",
             `The pool ${name} has ${present} of ${size} nodes.`,
-            "A new instance joins within minutes. If none does: aws autoscaling describe-scaling-activities says why none is launched, kubectl get csr whether one has requested a certificate, and its console what it waits for.",
+            `A new instance joins within minutes. If none does: aws autoscaling describe-scaling-activities --auto-scaling-group-name ${cluster}-${name} says why none is launched, kubectl get csr whether one has requested a certificate, and its console what it waits for.`,
         ),
     );
 }

@@ -98,15 +98,16 @@ function listedNodes(nodes: readonly NodeFacts[]): readonly NodeFacts[] {
     return [...nodes.filter(({ isController }) => isController), ...problems.slice(0, mostProblems)];
 }
 
-/** Each pool in one line, if not all of its nodes are listed. */
+/** Each pool in one line, if a cloud names its nodes, or not all nodes are listed: actual and desired nodes. */
 function poolLines(
     { poolSizes = {} }: ClusterFacts,
     nodes: readonly NodeFacts[],
     listed: readonly NodeFacts[],
     paint: Paint,
 ): string[] {
-    if (listed.length === nodes.length) return [];
-    const pools = new Map<string, NodeFacts[]>();
+    const unlisted = nodes.length - listed.length;
+    if (unlisted === 0 && Object.keys(poolSizes).length === 0) return [];
+    const pools = new Map<string, NodeFacts[]>(Object.keys(poolSizes).map((pool) => [pool, []]));
     for (const node of nodes.filter(({ isController }) => !isController)) {
         const pool = node.pool ?? "none";
         pools.set(pool, [...(pools.get(pool) ?? []), node]);
@@ -122,8 +123,8 @@ function poolLines(
             versionsOf(own),
         ];
     });
-    const note = `${nodes.length - listed.length} nodes are not listed; -o json has all`;
-    return ["", ...table(["POOL", "NODES", "READY", "CORDONED", "KUBELET"], rows, paint), paint(note, "faint")];
+    const note = unlisted > 0 ? [paint(`${unlisted} nodes are not listed; -o json has all`, "faint")] : [];
+    return ["", ...table(["POOL", "NODES", "READY", "CORDONED", "KUBELET"], rows, paint), ...note];
 }
 
 /** `1.36.3 (990), 1.35.4 (10)`, the most frequent first. */

@@ -8,4 +8,6 @@ export interface Account {
     readonly existing: () => Promise<string[]>;
     /** Health of the targets of the API's load balancers. @default the cloud does not report it */
     readonly targetHealth?: () => Promise<TargetHealth[]>;
+    /** What the cloud says about launches of a pool's group, in a line. @default the stack creates its machines */
+    readonly launches?: (pool: string) => Promise<string>;
 }

@@ -2,7 +2,10 @@ import { type AwsQuery, awsCredentials, awsQuery } from "../../../agents/clean-u
 import { allPages, filters } from "../../../agents/clean-up/aws/tags";
 import { queryAws, serviceUrl } from "../../../clients/aws/query";
 import { elementsAt, parseXml, textAt, type XmlElement } from "../../../clients/aws/xml";
+import { launchesOf } from "../../../components/aws/machines/launches";
+import { groupName } from "../../../components/aws/machines/workers";
 import { clusterTag, ownTag } from "../../../components/aws/tags";
+import type { Launches } from "../../../components/pool-watch/judge";
 import { awsTargetHealth } from "../target-health";
 import type { Account } from "./account";
 
@@ -67,7 +70,13 @@ export async function awsAccount(
         const found = [...(await inEc2(query, tags)), ...(await loadBalancers(query, tags))];
         return [...new Set(found)].sort();
     };
-    return { id, existing, targetHealth: () => awsTargetHealth(query, cluster) };
+    const launches = async (pool: string) => describeLaunches(await launchesOf(query, groupName({ cluster, pool })));
+    return { id, existing, targetHealth: () => awsTargetHealth(query, cluster), launches };
+}
+
+/** From the group's scaling activities. */
+export function describeLaunches({ group, machines, failures }: Launches): string {
+    return `${group} has ${machines.length} instances; ${failures.length > 0 ? `failed launches: ${failures.join("; ")}` : "no launch failed"}`;
 }
 
 type TagValues = Readonly<Record<string, string>>;

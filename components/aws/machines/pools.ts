@@ -1,6 +1,7 @@
 import { requireDrainTimeout, requireDuration } from "../../../cluster/durations";
-import { invalid, requireCount } from "../../../cluster/validate";
+import { invalid, requireCount, requireOneOf } from "../../../cluster/validate";
 import { permissionNames } from "../iam/policy";
+import type { ZoneLetter } from "../network/subnets";
 import type { AwsPoolOptions, AwsRefreshOptions, AwsSpotOptions } from "../options";
 import { architectureOf } from "./instance-types";
 
@@ -14,6 +15,10 @@ export interface AwsPool {
     readonly spot?: Required<AwsSpotOptions>;
     /** Limits of the autoscaler. @default the stack sets the size */
     readonly scaling?: { readonly min: number; readonly max: number };
+    /** Zones of its own. @default all of the nodes' subnets */
+    readonly zones?: readonly ZoneLetter[];
+    /** Name of its zone, if it is known to have one only. */
+    readonly onlyZone?: string;
     /** How long an instance that the group terminates is kept, at most, until its node is drained. */
     readonly drainSeconds: number;
     /** @default existing instances are not replaced */
@@ -22,8 +27,20 @@ export interface AwsPool {
 
 const maxTypes = 40;
 
+/** What a pool has by default, and where it is. */
+interface PoolPlace {
+    readonly instanceType: string;
+    readonly region: string;
+    /** The cluster's zones. Empty in an existing network. */
+    readonly zones: readonly ZoneLetter[];
+}
+
 /** Throws `workerPools[0]... must be <legal>, got <value>`. */
-export function requirePool(option: string, pool: AwsPoolOptions, instanceType: string): AwsPool {
+export function requirePool(
+    option: string,
+    pool: AwsPoolOptions,
+    { instanceType, region, zones: letters }: PoolPlace,
+): AwsPool {
     const { name, instanceTypes, spot, instanceRefresh, drainTimeout } = pool;
     const taken = Object.values<string>(permissionNames);
     if (taken.includes(name) || /^controller-\d+$/.test(name)) {
@@ -44,14 +61,27 @@ export function requirePool(option: string, pool: AwsPoolOptions, instanceType: 
         }
     });
     const scaling = requireScaling(option, pool);
+    const zones = pool.zones && requirePoolZones(`${option}.zones`, pool.zones, letters);
+    const [zone, ...others] = zones ?? letters;
     return {
         instanceTypes: types,
         most: mostCount(pool),
         drainSeconds: requireDrainTimeout(option, drainTimeout),
         ...(spot && { spot: requireSpot(`${option}.spot`, spot, mostCount(pool)) }),
         ...(scaling && { scaling }),
+        ...(zones && { zones }),
+        ...(zone !== undefined && others.length === 0 && { onlyZone: `${region}${zone}` }),
         ...(instanceRefresh && { refresh: requireRefresh(`${option}.instanceRefresh`, instanceRefresh) }),
     };
+}
+
+function requirePoolZones(option: string, zones: readonly string[], letters: readonly ZoneLetter[]): ZoneLetter[] {
+    if (letters.length === 0) throw invalid(option, "omitted with vpcId", zones);
+    if (zones.length === 0) throw invalid(option, "at least one zone", "none");
+    return zones.map((zone, index) => {
+        if (zones.indexOf(zone) !== index) throw invalid(`${option}[${index}]`, "listed once", zone);
+        return requireOneOf(`${option}[${index}]`, letters, zone as ZoneLetter);
+    });
 }
 
 /** Initial number of instances of a pool. */

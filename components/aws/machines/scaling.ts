@@ -6,6 +6,7 @@ import { autoscalerGroupTags } from "../../../cluster/manifests/addons/cluster-a
 import type { Cluster, WorkerPool } from "../../../cluster/model";
 import { invalid } from "../../../cluster/validate";
 import type { GroupFate } from "../../upgrade/local-data-hooks";
+import type { Aws } from "../model";
 import type { AwsPool } from "./pools";
 
 /** The launch template of a group's instances. */
@@ -93,11 +94,11 @@ export function fateOfInstances(before: GroupInputs, after: GroupInputs, nodes: 
 export function autoscalerTags(
     cluster: string,
     { name, labels, taints }: WorkerPool,
-    { scaling }: AwsPool,
+    { scaling, onlyZone }: AwsPool,
 ): Record<string, string> {
     if (!scaling) return {};
     const domain = "k8s.io/cluster-autoscaler";
-    const all = { ...labels, [poolLabel]: name };
+    const all = { ...labels, [poolLabel]: name, ...(onlyZone && zoneLabels(onlyZone)) };
     return {
         ...Object.fromEntries(autoscalerGroupTags(cluster)),
         ...Object.fromEntries(
@@ -108,6 +109,33 @@ export function autoscalerTags(
         ),
     };
 }
+
+/**
+ * Labels that nodes get from the cloud controller and the EBS CSI driver: by them the autoscaler finds a group for a pod
+ * whose volume is in a zone.
+ */
+function zoneLabels(zone: string): Record<string, string> {
+    return { "topology.kubernetes.io/zone": zone, "topology.ebs.csi.aws.com/zone": zone };
+}
+
+/**
+ * Pools that scale over several zones next to volumes, which are in one zone each: a group chooses the zone of its next
+ * instance itself, so the autoscaler may never launch one where a pod's volume is.
+ *
+ * Source: cluster-autoscaler's FAQ; "Cluster Autoscaler" of the EKS best practices guide.
+ */
+export function zoneWarnings({ autoscaler, csiDriver, zones, pools }: Zoned): string[] {
+    if (!autoscaler || !csiDriver) return [];
+    return Object.entries(pools).flatMap(([name, { scaling, zones: own = zones }]) =>
+        scaling && own.length > 1
+            ? [
+                  `pool ${name} scales over the zones ${own.join(", ")}, but a volume is in one zone: its pod may stay Pending; create a pool for each zone (workerPools[].zones), and set clusterAutoscaler: { balanceSimilarNodeGroups: true }`,
+              ]
+            : [],
+    );
+}
+
+type Zoned = Pick<Aws, "autoscaler" | "csiDriver" | "zones" | "pools">;
 
 /** Maximum number of tags of an Auto Scaling group. */
 const mostTags = 50;

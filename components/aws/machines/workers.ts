@@ -12,7 +12,9 @@ import type { JoiningCredentials } from "../../../cluster/keys/credentials";
 import { joiningWorker } from "../../../cluster/machines/joining-configs";
 import type { WorkerPool } from "../../../cluster/model";
 import type { Departures } from "../../../cluster/resolve";
+import type { PoolWatch } from "../../pool-watch/watch";
 import { lookUp } from "../../pulumi/errors";
+import { joinHooks } from "../../pulumi/hooks";
 import type { LocalDataHooks } from "../../upgrade/local-data-hooks";
 import { storeConfig } from "../buckets";
 import { type Allowance, arnsIn } from "../iam/policy";
@@ -31,13 +33,14 @@ interface PoolSurroundings {
     /** The last step of an upgrade: the kubelets of existing nodes. */
     readonly upgraded: pulumi.Resource;
     readonly localData: LocalDataHooks;
+    readonly watch: PoolWatch;
 }
 
 /** A worker pool: an Auto Scaling group, whose instances are named by AWS. */
 export function createPool(
     nodes: AwsNodes,
     pool: WorkerPool,
-    { targetGroups, joining, upgraded, localData }: PoolSurroundings,
+    { targetGroups, joining, upgraded, localData, watch }: PoolSurroundings,
     opts: pulumi.CustomResourceOptions,
 ): Group {
     const { cluster, aws, account, image, network, apiNames, identity, security, store, tags } = nodes;
@@ -61,10 +64,13 @@ export function createPool(
             instanceType,
             ...interfaceOf(nodes),
             iamInstanceProfile: { arn: identity.profile.arn },
-            metadataOptions,
+            metadataOptions: metadataOptions(cluster),
             ...(cpuCredits && { creditSpecification: { cpuCredits } }),
             // Existing subnets may name instances by their addresses.
-            privateDnsNameOptions: { hostnameType: "resource-name" },
+            privateDnsNameOptions: {
+                hostnameType: "resource-name",
+                ...(isSecureByDefault(cluster.defaults) && { enableResourceNameDnsARecord: true }),
+            },
             blockDeviceMappings: [
                 {
                     deviceName: rootDeviceOf(aws.instances[pool.name]!, opts.parent),
@@ -79,6 +85,8 @@ export function createPool(
         pulumi.mergeOptions(opts, account.ofPool(pool.name)),
     );
     const group = aws.pools[pool.name]!;
+    // In a network of the stack, in the order of zones.
+    const subnets = group.zones?.map((zone) => network.nodeSubnets[aws.zones.indexOf(zone)]!) ?? network.nodeSubnets;
     const size = pool.nodes.length;
     const { min, max } = group.scaling ?? { min: size, max: size };
     const tagged = Object.entries(own).map(([key, value]) => ({ key, value, propagateAtLaunch: true }));
@@ -89,20 +97,23 @@ export function createPool(
             name: resource,
             ...instancesOf(group, { id: template.id, version: template.latestVersion.apply(String) }),
             ...(mayRefresh(cluster) && refreshOf(group)),
-            vpcZoneIdentifiers: network.nodeSubnets.map(({ id }) => id),
+            vpcZoneIdentifiers: subnets.map(({ id }) => id),
             minSize: min,
             maxSize: max,
             desiredCapacity: size,
             healthCheckType: "EC2",
             // An empty list is explicit: if it were omitted, existing ones would stay.
             targetGroupArns: aws.ingress?.pools.includes(pool.name) ? targetGroups.map(({ arn }) => arn) : [],
-            // Whether instances have become nodes is checked in the cluster.
+            // `PoolWatch` waits until instances have become nodes.
             waitForCapacityTimeout: "0",
             tags: [...tagged, ...read.map(([key, value]) => ({ key, value, propagateAtLaunch: false }))],
         },
         {
             ...opts,
-            hooks: localData.ofGroup(pool.name, fateOfInstances),
+            hooks: joinHooks(
+                localData.ofGroup(pool.name, fateOfInstances),
+                watch.of({ name: pool.name, desired: group.scaling ? min : size }, ["afterCreate", "afterUpdate"]),
+            ),
             // The autoscaler sets it.
             ignoreChanges: group.scaling ? ["desiredCapacity"] : [],
             dependsOn: [

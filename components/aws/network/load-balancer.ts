@@ -194,5 +194,6 @@ function healthCheck({ healthCheck: asked, ...ports }: Ingress, protocol: "http"
     const often = { interval: 10, timeout: 5, healthyThreshold: 2, unhealthyThreshold: 2 };
     return asked
         ? { protocol: "HTTP", port: String(asked.port), path: asked.path, matcher: "200", ...often }
-        : { protocol: "TCP", port: String(ports[protocol]), ...often };
+        : // Explicitly empty: those of a former HTTP check would stay, and the provider refuses them with TCP.
+          { protocol: "TCP", port: String(ports[protocol]), path: "", matcher: "", ...often };
 }

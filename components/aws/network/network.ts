@@ -70,6 +70,7 @@ function createOwnNetwork(
                 mapPublicIpOnLaunch: isPublic,
                 // Named by instance id: addresses are reused, and another instance would become the same node.
                 privateDnsHostnameTypeOnLaunch: "resource-name",
+                enableResourceNameDnsARecordOnLaunch: true,
                 tags: { ...tags(resource), [`kubernetes.io/role/${isPublic ? "elb" : "internal-elb"}`]: "1" },
             },
             opts,

@@ -98,6 +98,8 @@ export interface AutoScalingGroup extends Named {
     readonly isSpot: boolean;
     /** Whether an instance at risk of interruption is replaced. */
     readonly rebalances: boolean;
+    /** Launches that failed since it last changed, by their message: the time of the last one. @default none */
+    readonly failures?: Readonly<Record<string, string>>;
     /** Seconds until a new instance of a refresh counts as ready. @default instances of other versions stay */
     readonly warmupSeconds?: number;
 }
@@ -117,6 +119,8 @@ export interface InstanceSpec {
     readonly tags?: Tags;
     /** Hop limit of the metadata service's responses. @default 1 */
     readonly metadataHops?: number;
+    /** Whether the metadata service has its tags: `enabled` or `disabled`. @default as the account has it */
+    readonly metadataTags?: string;
 }
 
 export interface LaunchTemplate extends Named {
@@ -246,6 +250,8 @@ export interface Owned {
     readonly machineSeconds?: number;
     /** vCPUs that all instances may have together; EC2 gives new accounts 5. @default as many as wanted */
     readonly vcpuLimit?: number;
+    /** The account's default for instance tags in the metadata service. @default false */
+    readonly hasMetadataTags?: boolean;
     /** Instance types that EC2 has no capacity for, by zone. @default none */
     readonly lackedCapacity?: readonly Lack[];
     /** Instance types that EC2 does not offer, by zone. @default it offers all in all zones */

@@ -72,11 +72,13 @@ export const rolePolicy: Simulated<Account> = {
     async create(account, { name: called, role: of, policy: text }) {
         account.find("roles", of);
         const id = `${of}:${called}`;
+        requireSize(account, String(of), { id, text: String(text) });
         account.put("rolePolicies", id, { name: String(called), role: String(of), policy: String(text) });
         return { id };
     },
     async update(account, id, { policy: text }) {
         const before = account.find("rolePolicies", id);
+        requireSize(account, before.role, { id, text: String(text) });
         account.put("rolePolicies", id, { ...before, policy: String(text), earlier: before.policy });
         account.appear(id);
         return undefined;
@@ -85,6 +87,18 @@ export const rolePolicy: Simulated<Account> = {
         account.remove("rolePolicies", id);
     },
 };
+
+/** Characters of all inline policies of a role, without white space. Source: "IAM and AWS STS quotas". */
+export const mostInlinePolicies = 10_240;
+
+function requireSize(account: Account, of: string, changed: { readonly id: string; readonly text: string }): void {
+    const others = Object.entries(account.resources.rolePolicies).filter(
+        ([id, { role }]) => role === of && id !== changed.id,
+    );
+    const all = [changed.text, ...others.map(([, { policy: text }]) => text)].join("").replaceAll(/\s/g, "");
+    if (all.length <= mostInlinePolicies) return;
+    throw new Error(`LimitExceeded: Maximum policy size of ${mostInlinePolicies} bytes exceeded for role ${of}`);
+}
 
 /** Attaches a managed policy to a role; what the policy allows is not simulated. */
 export const rolePolicyAttachment: Simulated<Account> = {

@@ -17,7 +17,13 @@ export const instanceType = text("an instance type", /^[a-z][a-z0-9-]*\.[a-z0-9-
 
 /** IMDSv2 only, hop limit one: clusters should not use less. */
 export const metadataOptions: Rule = exactly(
-    { httpEndpoint: is("enabled"), httpTokens: is("required"), httpPutResponseHopLimit: isNumberOf(1, 64) },
+    {
+        httpEndpoint: is("enabled"),
+        httpTokens: is("required"),
+        httpPutResponseHopLimit: isNumberOf(1, 64),
+        httpProtocolIpv6: is(undefined, "disabled", "enabled"),
+        instanceMetadataTags: is(undefined, "disabled", "enabled"),
+    },
     required,
 );
 
@@ -62,6 +68,7 @@ export const instance: Simulated<Account> = {
             ...(inputs.iamInstanceProfile !== undefined && { profile: String(inputs.iamInstanceProfile) }),
             groups: inputs.vpcSecurityGroupIds as string[],
             metadataHops: hopsOf(inputs),
+            metadataTags: metadataTagsOf(inputs),
             tags: (inputs.tags ?? {}) as Tags,
         };
         awaitProfile(account, spec.profile);
@@ -118,6 +125,11 @@ export const instance: Simulated<Account> = {
         return { vpcSecurityGroupIds: groups, instanceState: state, ...hasNone };
     },
 };
+
+/** What it says of instance tags in metadata. @default as the account has it */
+export function metadataTagsOf({ metadataOptions: options }: Properties): string | undefined {
+    return (options as { instanceMetadataTags?: string } | undefined)?.instanceMetadataTags;
+}
 
 /** Hop limit of the metadata service's responses, from metadataOptions. */
 export function hopsOf({ metadataOptions: options }: Properties): number {

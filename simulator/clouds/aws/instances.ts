@@ -32,6 +32,7 @@ export async function launch(account: Account, { spec, subnet: subnetId, name, i
     const { name: network } = account.find("vpcs", subnet.vpc);
     requireSpec(account, spec);
     requireGroups(account, spec.groups, subnet.vpc);
+    requireMetadataTags(account, spec);
     if (!reachesS3(account, subnetId)) {
         throw new Error(`an instance in ${subnetId}, which has no route to S3, is not simulated`);
     }
@@ -153,6 +154,20 @@ export function requireVcpus(account: Account, instanceType: string): void {
     met("quota");
     throw new Error(
         `VcpuLimitExceeded: You have requested more vCPU capacity than your current vCPU limit of ${vcpuLimit} allows for the instance bucket that the specified instance type belongs to.`,
+    );
+}
+
+/**
+ * Tags in the metadata service are paths there. Found when an instance is launched: a launch template with the same is
+ * accepted. Source: aws/karpenter-provider-aws#7012.
+ */
+export function requireMetadataTags(account: Account, { metadataTags, tags = {} }: InstanceSpec): void {
+    const isOn = metadataTags === undefined ? account.state.hasMetadataTags === true : metadataTags === "enabled";
+    const key = Object.keys(tags).find((each) => !/^[\w\-+=,.@:]{1,255}$/.test(each));
+    if (!isOn || key === undefined) return;
+    met("account default");
+    throw new Error(
+        `InvalidParameterValue: '${key}' is not a valid tag key. Tag keys must match pattern ([0-9a-zA-Z\\-_+=,.@:]{1,255}), and must not be a reserved name ('.', '..', '_index')`,
     );
 }
 

@@ -3,7 +3,7 @@ import { listOf, oneOf, type Rule, required, text } from "../shared/inputs";
 import type { Simulated } from "../shared/simulated";
 import type { Account, InstanceSpec } from "./account";
 import { creditSpecification, isBlockDevice, requireCredits } from "./ebs";
-import { ami, hopsOf, instanceType, maxUserData, metadataOptions, requireRoot } from "./instance";
+import { ami, hopsOf, instanceType, maxUserData, metadataOptions, metadataTagsOf, requireRoot } from "./instance";
 import { requireSpec } from "./instances";
 import type { Tags } from "./made";
 import { rootDeviceOfImage } from "./offers";
@@ -49,7 +49,10 @@ export const launchTemplate: Simulated<Account> = {
                 tags: (each) => tags.isLegal(each as never),
             }),
         ),
-        privateDnsNameOptions: exactly({ hostnameType: is("resource-name") }),
+        privateDnsNameOptions: exactly({
+            hostnameType: is("resource-name"),
+            enableResourceNameDnsARecord: is(undefined, true, false),
+        }),
         updateDefaultVersion: oneOf([true]),
         tags,
     },
@@ -83,6 +86,7 @@ function specOf(account: Account, inputs: Properties): InstanceSpec {
         profile: arn.split("/").at(-1)!,
         ...interfaceOf(inputs),
         metadataHops: hopsOf(inputs),
+        metadataTags: metadataTagsOf(inputs),
         tags: instanceTags(inputs),
     };
     requireSpec(account, spec);

@@ -89,6 +89,7 @@ export const subnet: Simulated<Account> = {
         assignIpv6AddressOnCreation: yesOrNo,
         mapPublicIpOnLaunch: yesOrNo,
         privateDnsHostnameTypeOnLaunch: oneOf(["resource-name"]),
+        enableResourceNameDnsARecordOnLaunch: yesOrNo,
         tags,
     },
     outputs: ["arn", "ownerId"],

@@ -4,7 +4,7 @@ import { met } from "../shared/behaviours";
 import type { Account, AutoScalingGroup, InstanceSpec } from "./account";
 import { lackOf } from "./eventually";
 import { groupActions } from "./group-actions";
-import { end, launch, requireSpec, requireVcpus } from "./instances";
+import { end, launch, requireMetadataTags, requireSpec, requireVcpus } from "./instances";
 import { isOffered, requireOffered } from "./offers";
 
 export interface Template {
@@ -47,23 +47,36 @@ export async function leave(account: Account, group: string, id: string): Promis
 
 async function launchIn(account: Account, group: AutoScalingGroup, subnet: string): Promise<void> {
     const { name: madeBy, calls: name, spec, madeFrom, isSpot } = group;
+    const tags = { ...spec.tags, ...group.propagated };
     const place = placeWithCapacity(account, group, subnet);
-    // An activity of the group that failed: it tries again later.
-    if (!place) return;
     try {
+        if (!place) throw new Error(noCapacity(account, group, subnet));
         requireOffered(account, account.find("subnets", place.subnet).zone, place.instanceType);
         requireVcpus(account, place.instanceType);
-    } catch {
+        requireMetadataTags(account, { ...spec, tags });
+    } catch (error) {
+        // Only an activity of the group: it tries again later.
+        const message = (error as Error).message.replace(/^\w+: /, "");
+        account.change("autoScalingGroups", madeBy, (now) => ({
+            ...now,
+            failures: { ...now.failures, [`${message} Launching EC2 instance failed.`]: new Date().toISOString() },
+        }));
         return;
     }
     const { instanceType } = place;
     await launch(account, {
-        spec: { ...spec, instanceType, tags: { ...spec.tags, ...group.propagated } },
+        spec: { ...spec, instanceType, tags },
         subnet: place.subnet,
         name,
         isPublic: spec.isPublic,
         group: { madeBy, madeFrom, isSpot },
     });
+}
+
+function noCapacity(account: Account, { spec, types }: AutoScalingGroup, subnet: string): string {
+    const [type = spec.instanceType] = types ?? [];
+    const { zone } = account.find("subnets", subnet);
+    return `We currently do not have sufficient ${type} capacity in the Availability Zone you requested (${zone}).`;
 }
 
 /** Where EC2 has capacity: a group tries its other types, and then its other zones. */

@@ -30,18 +30,23 @@ const https = require("node:https");
 const { EventEmitter } = require("node:events");
 const { Readable } = require("node:stream");
 const answers = {
-    "/version": [200, {}],
-    "/apis/apps/v1/namespaces/kube-system/daemonsets/kube-apiserver": [404, { message: "this is a dry run" }],
-    "/api/v1/nodes": [200, { items: [] }],
+    "tradewind-up": {
+        "/version": () => [200, {}],
+        "/apis/apps/v1/namespaces/kube-system/daemonsets/kube-apiserver": () => [404, { message: "this is a dry run" }],
+        "/api/v1/nodes": () => [200, { items: [] }],
+    },
+    "tradewind-pools": { "/api/v1/nodes": () => [200, { items: nodesOf(simulatedAccount()) }] },
 };
 const { request } = https;
 https.request = function (...args) {
     const [url, options, onAnswer] = args;
     const { "user-agent": program, accept = "" } = options?.headers ?? {};
     const { hostname, pathname } = typeof url === "string" ? new URL(url) : {};
-    const [status, body] = (program === "tradewind-up" && !isHere(hostname) && answers[pathname]) || [];
+    const [status, body] = (!isHere(hostname) && answers[program]?.[pathname]?.()) || [];
     // What drains a node needs more than names, and finds that nothing answers.
-    if (status === undefined || (pathname === "/api/v1/nodes" && !/PartialObjectMetadataList/.test(accept))) {
+    const isForMore =
+        program === "tradewind-up" && pathname === "/api/v1/nodes" && !/PartialObjectMetadataList/.test(accept);
+    if (status === undefined || isForMore) {
         return request.apply(this, args);
     }
     const sent = new EventEmitter();
@@ -58,6 +63,19 @@ function simulatedAccount() {
     } catch {
         return {};
     }
+}
+
+// Every machine of an account has joined.
+function nodesOf({ resources: { instances = {}, droplets = {} } = {} }) {
+    const members = Object.entries(instances).filter(([, { madeBy }]) => madeBy);
+    const all = [
+        ...members.map(([name, { madeBy, tags }]) => [name, madeBy.slice(`${tags["tradewind.dev/cluster"]}-`.length)]),
+        ...Object.values(droplets).map(({ name }) => [name, ""]),
+    ];
+    return all.map(([name, pool]) => ({
+        metadata: { name, labels: { "node.kubernetes.io/pool": pool } },
+        status: { conditions: [{ type: "Ready", status: "True" }] },
+    }));
 }
 
 function isHere(address) {

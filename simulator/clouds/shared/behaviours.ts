@@ -39,6 +39,10 @@ export const behaviours = {
     },
     "no stop": { cloud: "AWS", what: "a terminated instance cannot be stopped (`IncorrectInstanceState`)" },
     "default tags": { cloud: "AWS", what: "the provider adds its default tags, of which S3 objects take ten at most" },
+    "account default": {
+        cloud: "AWS",
+        what: "the account puts tags in instance metadata, where keys have no slash, and no instance starts",
+    },
     "denied call": { cloud: "AWS", what: "a call without permission is refused, for the exact resource and tags" },
     "deprecated image": { cloud: "AWS", what: "an image is deprecated or no longer exists" },
     "remembered missing names": {

@@ -29,7 +29,7 @@ async function answer(request: IncomingMessage): Promise<Answer> {
     const [path = "/", ...query] = url.split("?");
     const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]));
     const asked = { method, host: "", path, query: query.join("?"), headers, body: await buffer(request) };
-    const service = /\/(ec2|ecr|elasticloadbalancing)\/aws4_request/.exec(headers.authorization ?? "")?.[1];
+    const service = /\/(autoscaling|ec2|ecr|elasticloadbalancing)\/aws4_request/.exec(headers.authorization ?? "")?.[1];
     if (!service) return awsServices.metadata(account, asked, { network, address }, secret);
     const api = awsServices.apis.find(({ hosts }) =>
         hosts.test(`${service === "ecr" ? "api.ecr" : service}.eu-central-1.amazonaws.com`),

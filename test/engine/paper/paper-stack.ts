@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync
 import { tmpdir } from "node:os";
 import { delimiter, join, relative, resolve } from "node:path";
 import { parse, stringify } from "yaml";
+import type { AwsCredentials } from "../../../clients/aws/query";
 import { installPaper, stayingInside } from "../../../simulator/clouds/dry-run/install";
 import { recordWhatIsMet } from "../../met";
 import { plain } from "../cloud-secrets/secrets";
@@ -107,6 +108,17 @@ export class PaperStack {
         const path = `Pulumi.${this.name}.yaml`;
         const file = parse(this.workspace.read(path));
         this.workspace.write(path, stringify({ ...file, config: { ...file.config, ...config } }));
+    }
+
+    /**
+     * Where the program, but no plugin, reaches the services of the account. Its credentials come from an AWS CLI: the
+     * simulated provider takes none.
+     */
+    serveAws(endpoint: string, { accessKeyId, secretAccessKey }: AwsCredentials): void {
+        const printed = JSON.stringify({ AccessKeyId: accessKeyId, SecretAccessKey: secretAccessKey });
+        const cli = join(this.folder, "plugins", "aws");
+        writeFileSync(cli, `#!/bin/sh\necho '${printed}'\n`, { mode: 0o755 });
+        this.env.AWS_ENDPOINT_URL = endpoint;
     }
 
     private get name(): string {

@@ -97,6 +97,9 @@ describe("a cluster on AWS, of three controllers and two pools,", function () {
         for (const { inputs } of [...ofType("Instance"), ...ofType("LaunchTemplate")]) {
             const { httpTokens, httpPutResponseHopLimit } = inputs.metadataOptions;
             assert.deepEqual([httpTokens, httpPutResponseHopLimit], ["required", 1]);
+            // The account's defaults are not inherited: with tags in the metadata, EC2 refuses the cluster's tag.
+            const { httpProtocolIpv6, instanceMetadataTags } = inputs.metadataOptions;
+            assert.deepEqual([httpProtocolIpv6, instanceMetadataTags], ["disabled", "disabled"]);
         }
         for (const { inputs } of ofType("Instance")) assert.equal(inputs.rootBlockDevice.encrypted, true);
     });

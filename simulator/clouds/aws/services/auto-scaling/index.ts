@@ -177,10 +177,26 @@ function lifecycleState({ state, waiting }: Instance): string {
     return waiting.isReleased ? "Terminating:Proceed" : "Terminating:Wait";
 }
 
-/** The driver looks for failed activities, and here none fail. */
+/** Launches of its instances, and those that failed: the newest first. */
 const describeScalingActivities = readAction("autoscaling:DescribeScalingActivities", ({ account, params }) => {
-    account.find("autoScalingGroups", textOf(params, "AutoScalingGroupName"));
-    return { Activities: [] };
+    const { name, failures = {} } = account.find("autoScalingGroups", textOf(params, "AutoScalingGroupName"));
+    const members = Object.entries(account.resources.instances).filter(([, { madeBy }]) => madeBy === name);
+    const launched = members.map(([id, { launched: time = "" }]) => ({
+        ...{ time, StatusCode: "Successful", Description: `Launching a new EC2 instance: ${id}` },
+    }));
+    const failed = Object.entries(failures).map(([StatusMessage, time]) => ({
+        ...{ time, StatusCode: "Failed", StatusMessage },
+        Description: "Launching a new EC2 instance.  Status Reason: see the message",
+    }));
+    const Activities = [...launched, ...failed]
+        .sort((one, other) => other.time.localeCompare(one.time))
+        .map(({ time, ...activity }, index) => ({
+            ActivityId: `00000000-0000-0000-0000-${String(index).padStart(12, "0")}`,
+            AutoScalingGroupName: name,
+            Cause: "an instance was started in response to a difference between desired and actual capacity",
+            ...{ StartTime: time, EndTime: time, Progress: 100, ...activity },
+        }));
+    return { Activities };
 });
 
 const groupActions: Readonly<Record<string, Action>> = {

@@ -19,7 +19,7 @@ const withoutCommand = [
 
 /** Options of other programs' commands that advice may use. Those with `=` have a value. */
 const others: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
-    aws: { autoscaling: [] },
+    aws: { autoscaling: ["--auto-scaling-group-name="] },
     pulumi: { up: ["--refresh"] },
     kubectl: {
         auth: [],

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import type { AwsClusterArgs } from "../../../../../components/aws/cluster";
+import { mostInlinePolicies } from "../../../../../simulator/clouds/aws/identity";
 import type { Deployed } from "../../../deploy";
 import { deployAws } from "../deploy-aws";
 
@@ -23,6 +24,23 @@ describe("a cluster on AWS with the AWS controllers", function () {
             "c-controller-id: c-node-approver",
             "c-controller-id: c-serving-approver",
         ]);
+    });
+
+    it("keeps below IAM's limit for the inline policies of a role, with every option", async () => {
+        const resources = await create({
+            ...{ cloudController: true, csiDriver: true, volumeSnapshots: true, autoscaler: true },
+            ...{ sessionManager: true, ecrPulls: true, topology: "private" },
+            snapshotBucket: { name: `a${"-bucket".repeat(8)}` },
+            kmsKeyId: "arn:aws:kms:eu-central-1:123456789012:key/01234567-89ab-cdef-0123-456789abcdef",
+            workerPools: [{ name: "a", min: 0, max: 9 }],
+        } as Partial<AwsClusterArgs>);
+        const sizes = new Map<string, number>();
+        for (const { inputs } of ofType(resources, "RolePolicy")) {
+            const size = String(inputs.policy).replaceAll(/\s/g, "").length;
+            sizes.set(inputs.role, (sizes.get(inputs.role) ?? 0) + size);
+        }
+        for (const [role, size] of sizes) assert.ok(size <= mostInlinePolicies, `${role}: ${size}`);
+        assert.ok(sizes.get("c-controller-id")! > 5_000, String(sizes.get("c-controller-id")));
     });
 
     it("has one group with the cluster's tag on each instance, as the cloud controller requires", async () => {

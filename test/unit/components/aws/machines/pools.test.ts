@@ -2,7 +2,9 @@ import assert from "node:assert/strict";
 import { firstCount, mostCount, requirePool } from "../../../../../components/aws/machines/pools";
 import type { AwsPoolOptions } from "../../../../../components/aws/options";
 
-const resolve = (pool: Partial<AwsPoolOptions>) => requirePool("workerPools[0]", { name: "a", ...pool }, "t3.medium");
+const place = { instanceType: "t3.medium", region: "eu-central-1", zones: ["a", "b", "c"] } as const;
+const resolve = (pool: Partial<AwsPoolOptions>, more: object = {}) =>
+    requirePool("workerPools[0]", { name: "a", ...pool }, { ...place, ...more });
 
 describe("a worker pool on AWS", () => {
     it("is of one type, on demand, by default", () => {
@@ -25,6 +27,23 @@ describe("a worker pool on AWS", () => {
             scaling: { min: 0, max: 9 },
             refresh: { min: 100, max: 110, warmupSeconds: 180 },
         });
+    });
+
+    it("is in all zones, or in some of the cluster's", () => {
+        const zonesOf = ({ zones, onlyZone }: ReturnType<typeof resolve>) => [zones, onlyZone];
+        assert.deepEqual(zonesOf(resolve({})), [undefined, undefined]);
+        assert.deepEqual(zonesOf(resolve({}, { zones: ["b"] })), [undefined, "eu-central-1b"]);
+        assert.deepEqual(zonesOf(resolve({}, { zones: [] })), [undefined, undefined]);
+        assert.deepEqual(zonesOf(resolve({ zones: ["c", "a"] })), [["c", "a"], undefined]);
+        assert.deepEqual(zonesOf(resolve({ zones: ["c"] })), [["c"], "eu-central-1c"]);
+        for (const [zones, problem] of [
+            [[], /^workerPools\[0\]\.zones must be at least one zone, got none$/],
+            [["a", "a"], /^workerPools\[0\]\.zones\[1\] must be listed once, got a$/],
+            [["d"], /^workerPools\[0\]\.zones\[0\] must be one of a, b, c, got d$/],
+        ] as const) {
+            assert.throws(() => resolve({ zones: [...zones] }), { message: problem });
+        }
+        assert.throws(() => resolve({ zones: ["a"] }, { zones: [] }), /zones must be omitted with vpcId, got \["a"\]$/);
     });
 
     it("has its initial and maximum number of instances", () => {

@@ -1,6 +1,12 @@
 import assert from "node:assert/strict";
 import { resolveCluster } from "../../../../../cluster/resolve";
-import { autoscalerTags, instancesOf, mayRefresh, refreshOf } from "../../../../../components/aws/machines/scaling";
+import {
+    autoscalerTags,
+    instancesOf,
+    mayRefresh,
+    refreshOf,
+    zoneWarnings,
+} from "../../../../../components/aws/machines/scaling";
 
 const template = { id: "lt-1", version: "7" };
 const [pool] = resolveCluster({
@@ -54,6 +60,27 @@ describe("an Auto Scaling group", () => {
                 "k8s.io/cluster-autoscaler/node-template/taint/gpu": "yes:NoSchedule",
             },
         );
+    });
+
+    it("is known by its zone, too, if it has only one", () => {
+        const one = { most: 1, drainSeconds: 300, instanceTypes: [], scaling: { min: 0, max: 9 } };
+        const tags = autoscalerTags("c", pool!, { ...one, onlyZone: "eu-central-1b" });
+        for (const label of ["topology.kubernetes.io/zone", "topology.ebs.csi.aws.com/zone"]) {
+            assert.equal(tags[`k8s.io/cluster-autoscaler/node-template/label/${label}`], "eu-central-1b");
+        }
+    });
+
+    it("is warned about if it scales over several zones, next to volumes", () => {
+        const group = { most: 9, drainSeconds: 300, instanceTypes: [], scaling: { min: 0, max: 9 } };
+        const { scaling: _, ...fixed } = group;
+        const pools = { a: group, b: { ...group, zones: ["b"] }, c: fixed } as const;
+        const aws = { autoscaler: true, csiDriver: true, zones: ["a", "b"], pools } as const;
+        const [warning, ...others] = zoneWarnings(aws);
+        assert.match(warning!, /^pool a scales over the zones a, b, but a volume is in one zone/);
+        assert.deepEqual(others, []);
+        for (const more of [{ csiDriver: false }, { autoscaler: false }, { zones: ["a"] as const }]) {
+            assert.deepEqual(zoneWarnings({ ...aws, ...more }), []);
+        }
     });
 
     it("refreshes no instances during a CA rotation, which agents bring to running instances", () => {

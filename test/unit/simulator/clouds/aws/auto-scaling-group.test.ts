@@ -52,6 +52,42 @@ describe("a simulated Auto Scaling group", () => {
         await assert.rejects(create(4), /Desired capacity:4 must be between 1 and 3/);
     });
 
+    it("keeps why it cannot launch, which no call of the stack says", async () => {
+        account.put("subnets", "subnet-01234567", {
+            ...{ name: "a", vpc: "vpc-1", cidr: "10.9.0.0/28", zone: "eu-central-1a" },
+        });
+        const slash = { key: "kubernetes.io/cluster/c", value: "owned", propagateAtLaunch: true };
+        const create = (name: string, more: object = {}) => {
+            const one = { ...empty, launchTemplate, name, minSize: 1, desiredCapacity: 1 };
+            return autoScalingGroup.create(account, { ...one, ...more });
+        };
+        const failed = (name: string) => Object.keys(account.find("autoScalingGroups", name).failures ?? {}).join();
+        account.behave({ lackedCapacity: [{ zone: "a" }] });
+        await create("c-a");
+        assert.match(failed("c-a"), /^We currently do not have sufficient t3\.medium capacity .*\(eu-central-1a\)/);
+        account.behave({ lackedCapacity: [], vcpuLimit: 1 });
+        await create("c-b");
+        assert.match(failed("c-b"), /^You have requested more vCPU capacity .* Launching EC2 instance failed\.$/);
+        account.behave({ vcpuLimit: 64, hasMetadataTags: true });
+        await create("c-c", { tags: [slash] });
+        assert.match(failed("c-c"), /^'kubernetes\.io\/cluster\/c' is not a valid tag key/);
+    });
+
+    it("keeps no values of a former health check by HTTP in one by TCP, unless they are explicitly empty", async () => {
+        const update = (healthCheck: object) => {
+            const before = { healthCheck: { protocol: "HTTP", port: "80", path: "/up", matcher: "200" } };
+            account.put("targetGroups", "tg", { name: "c-80", vpc: "vpc-1", port: 80, pace } as never);
+            return targetGroup.update!(account, "tg", { name: "c-80", vpcId: "vpc-1", port: 80, healthCheck }, before);
+        };
+        const pace = { interval: 10, healthy: 2, unhealthy: 2 };
+        const tcp = { protocol: "TCP", port: "80" };
+        await assert.rejects(
+            update(tcp),
+            /^Error: Attribute "health_check\[0\]\.matcher" cannot be specified when .* is "TCP"/,
+        );
+        await update({ ...tcp, path: "", matcher: "" });
+    });
+
     it("leaves the number of instances to whatever set it, unless another one is requested", async () => {
         const made = { ...empty, launchTemplate, tags: [{ key: "a", value: "b", propagateAtLaunch: false }] };
         const { update } = autoScalingGroup;

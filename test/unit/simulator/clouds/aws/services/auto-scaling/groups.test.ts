@@ -44,10 +44,17 @@ describe("groups of a simulated account, as cluster-autoscaler reads them", () =
         assert.equal(await state(), "Pending");
     });
 
-    it("have no failed activities", async () => {
-        const { ask } = groups();
-        const { text, status } = await ask("DescribeScalingActivities", { AutoScalingGroupName: "c-a" });
-        assert.equal(status, 200);
-        assert.ok(text.includes("<Activities></Activities>"));
+    it("have an activity for each launch, and for each one that failed, the newest first", async () => {
+        const { ask, account } = groups();
+        const activities = async (AutoScalingGroupName: string) =>
+            (await ask("DescribeScalingActivities", { AutoScalingGroupName })).text;
+        assert.ok((await activities("c-b")).includes("<Activities></Activities>"));
+        account.change("instances", "i-1", (now) => ({ ...now, launched: "2030-01-01T00:00:00Z" }));
+        const failures = { "No capacity.": "2030-01-02T00:00:00Z" };
+        account.change("autoScalingGroups", "c-a", (now) => ({ ...now, failures }));
+        assert.match(
+            await activities("c-a"),
+            /<StatusCode>Failed<.*<StatusMessage>No capacity\.<.*<StatusCode>Successful</,
+        );
     });
 });
