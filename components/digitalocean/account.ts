@@ -10,6 +10,7 @@ import { delegationProblem, nameServersOf } from "../delegation";
 import { plainError } from "../pulumi/errors";
 import { log } from "../pulumi/log";
 import { type Found, type Image, newDroplets, type Offer, problemsOf } from "./judge-account";
+import type { FoundDroplet } from "./judge-names";
 import type { DigitalOcean } from "./resolve";
 
 /**
@@ -23,6 +24,7 @@ import type { DigitalOcean } from "./resolve";
 export function checkAccount(
     cluster: Cluster,
     digitalOcean: DigitalOcean,
+    found: Promise<readonly FoundDroplet[] | undefined>,
     { parent }: pulumi.CustomResourceOptions,
 ): pulumi.Output<string> {
     const warn = (text: string) => void log.warn(text, parent);
@@ -30,8 +32,8 @@ export function checkAccount(
         const options = { parent };
         const { region, image, ownImage, sshKeys } = digitalOcean;
         const asking = new Asking(warn);
-        const droplets = await asking.for(["droplets", "droplet:read"], getDroplets({}, options));
-        const wanted = newDroplets(cluster, digitalOcean, droplets?.droplets ?? []);
+        const droplets = await found;
+        const wanted = newDroplets(cluster, digitalOcean, droplets ?? []);
         if (wanted.length === 0) return region;
         const isNew = wanted.some(({ node }) => node === cluster.controllers.names[0]);
         const isId = /^\d+$/.test(image);
@@ -44,15 +46,15 @@ export function checkAccount(
             sshKeys.length > 0 ? asking.for(["SSH keys", "ssh_key:read"], getSshKeys({}, options)) : undefined,
             isNew ? asking.forOne(["the domain", "domain:read"], getDomain({ name: domain }, options)) : undefined,
         ]);
-        const found: Found = {
-            droplets: droplets?.droplets.length,
+        const all: Found = {
+            droplets: droplets?.length,
             dropletLimit: account?.dropletLimit,
             sizes: sizes?.sizes as readonly Offer[] | undefined,
             image: foundImage,
             sshKeys: keys?.sshKeys,
             domain: hasDomain,
         };
-        const problems = problemsOf({ ...digitalOcean, domain }, wanted, found);
+        const problems = problemsOf({ ...digitalOcean, domain }, wanted, all);
         if (problems.length > 0) throw plainError(problems.join("\n"));
         if (hasDomain) {
             const problem = delegationProblem(domain, digitalOceanDns, await nameServersOf(domain));
@@ -68,11 +70,19 @@ const digitalOceanDns = {
     nameServers: ["ns1.digitalocean.com", "ns2.digitalocean.com", "ns3.digitalocean.com"],
 };
 
+/** All droplets of the account. @returns undefined, after a warning, if they could not be looked up */
+export async function findDroplets(
+    asking: Asking,
+    options: pulumi.InvokeOptions,
+): Promise<readonly FoundDroplet[] | undefined> {
+    return (await asking.for(["droplets", "droplet:read"], getDroplets({}, options)))?.droplets;
+}
+
 /** What is looked up, and the scope of the token that permits it. */
-type Asked = readonly [what: string, scope: string];
+export type Asked = readonly [what: string, scope: string];
 
 /** Lookups, which must not block users who may not make them. */
-class Asking {
+export class Asking {
     constructor(private readonly warn: (text: string) => void) {}
 
     /** @returns undefined, after a warning, if it could not be looked up */
@@ -90,7 +100,7 @@ class Asking {
     /** The same for a single resource. @returns "missing" if the service does not have it */
     async forOne<T>(asked: Asked, answer: Promise<T>): Promise<T | "missing" | undefined> {
         const orMissing = answer.catch((error: Error) => {
-            if (/\b404\b|not found/i.test(error.message)) return "missing" as const;
+            if (/\b404\b|not found|\bno [a-z ]+ found\b/i.test(error.message)) return "missing" as const;
             throw error;
         });
         return this.for<T | "missing">(asked, orMissing);

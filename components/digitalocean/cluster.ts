@@ -100,7 +100,8 @@ export class DigitalOceanCluster extends SelfHostedCluster {
         createOwnFirewalls(name, digitalOcean, network, parent);
         createIngress(cluster, digitalOcean, network, workerDroplets, parent);
         const { snapshotSpace } = digitalOcean;
-        const space = snapshotSpace && createSnapshotSpace(name, snapshotSpace, parent);
+        const space =
+            snapshotSpace && createSnapshotSpace(name, snapshotSpace, network.names.ofSpace(snapshotSpace), parent);
         const urns = [
             ...all.droplets.map(({ dropletUrn }) => dropletUrn),
             ...own.volumes.map(({ volumeUrn }) => volumeUrn),

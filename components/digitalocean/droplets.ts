@@ -134,7 +134,7 @@ export function createControllers(
 ): Controllers {
     const { cluster, digitalOcean } = configs;
     const { names } = cluster.controllers;
-    const volumes = Object.fromEntries(names.map((node) => [node, createEtcdDisk(node, digitalOcean, opts)]));
+    const volumes = Object.fromEntries(names.map((node) => [node, createEtcdDisk(node, digitalOcean, network, opts)]));
     const create = (node: string) => {
         const configOf = (joining: JoiningCredentials) => controllerNode(configs, node, joining);
         const bootsWith = (joining: JoiningCredentials) => dropletBootsWith(digitalOcean, configOf(joining));

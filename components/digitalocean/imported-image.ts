@@ -1,5 +1,6 @@
 import { CustomImage } from "@pulumi/digitalocean/customImage";
 import type * as pulumi from "@pulumi/pulumi";
+import { tooOldFlatcar } from "../../cluster/machines/flatcar";
 import { invalid, requireMatch, requireOneOf } from "../../cluster/validate";
 import type { DigitalOceanImageOptions } from "./options";
 
@@ -25,17 +26,20 @@ export function requireImportedImage({ version, url, channel, distribution }: Di
     if (url === undefined) {
         const of = requireOneOf("importedImage.channel", ["stable", "lts", "beta", "alpha"], channel ?? "stable");
         const release = `https://${of}.release.flatcar-linux.net/amd64-usr/${version}`;
-        return {
-            version,
-            url: `${release}/flatcar_production_digitalocean_image.bin.bz2`,
-            distribution: requireDistribution(distribution ?? "CoreOS"),
-        };
+        const file = `${release}/flatcar_production_digitalocean_image.bin.bz2`;
+        return requireBootable({ version, url: file, distribution: requireDistribution(distribution ?? "CoreOS") });
     }
     if (channel !== undefined) throw invalid("importedImage.channel", "omitted with importedImage.url", channel);
     const filled = url.replaceAll("{version}", version);
     const legal = "the URL of a .img, .raw, .bin, .qcow2, .vhdx, .vdi or .vmdk file, which may end in .gz or .bz2";
     requireMatch("importedImage.url", importable, legal, filled);
-    return { version, url: filled, distribution: requireDistribution(distribution ?? "Unknown") };
+    return requireBootable({ version, url: filled, distribution: requireDistribution(distribution ?? "Unknown") });
+}
+
+function requireBootable(image: ImportedImage): ImportedImage {
+    const problem = /flatcar/i.test(image.url) ? tooOldFlatcar(image.version) : undefined;
+    if (problem !== undefined) throw invalid("importedImage.version", problem, image.version);
+    return image;
 }
 
 function requireDistribution(distribution: string): string {

@@ -1,7 +1,7 @@
 import type { Droplet } from "@pulumi/digitalocean/droplet";
 import { LoadBalancer } from "@pulumi/digitalocean/loadBalancer";
 import type { Tag } from "@pulumi/digitalocean/tag";
-import type * as pulumi from "@pulumi/pulumi";
+import * as pulumi from "@pulumi/pulumi";
 import type { Cluster } from "../../cluster/model";
 import { type Ingress, ingressPorts } from "../../cluster/network/ingress";
 import { createIngressName, createWorkersName } from "./dns";
@@ -43,7 +43,7 @@ export function createIngress(
 function createBalanced(
     cluster: Cluster,
     { region, ingress, loadBalancerNodes }: DigitalOcean & { readonly ingress: Ingress },
-    { vpc, projectId, ingressTag }: DigitalOceanNetwork & { readonly ingressTag: Tag },
+    { vpc, names, projectId, ingressTag }: DigitalOceanNetwork & { readonly ingressTag: Tag },
     opts: pulumi.CustomResourceOptions,
 ): void {
     const name = `${cluster.name}-ingress`;
@@ -66,7 +66,7 @@ function createBalanced(
             healthcheck: healthCheck(ingress),
             ...(ingress.allowedCidrs && { firewall: { allows: ingress.allowedCidrs.map((cidr) => `cidr:${cidr}`) } }),
         },
-        { ...opts, ignoreChanges: ["type"] },
+        pulumi.mergeOptions({ ...opts, ignoreChanges: ["type"] }, names.ofBalancer(name)),
     );
     createIngressFirewall(cluster.name, ingressTag, ingressRules(ingress, { loadBalancer: loadBalancer.id }), opts);
     createIngressName(cluster, loadBalancer.ip, opts);

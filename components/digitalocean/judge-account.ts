@@ -1,3 +1,4 @@
+import { tooOldFlatcar } from "../../cluster/machines/flatcar";
 import type { Cluster } from "../../cluster/model";
 import type { DigitalOcean } from "./resolve";
 
@@ -100,6 +101,9 @@ function imageProblems({ region, image }: Wanted, found: Image | "missing" | und
         return must("an image that DigitalOcean or the account has", `: doctl compute image ${list} shows them`);
     }
     const what = ` (${found.name})`;
+    const version = /flatcar/i.test(found.name) ? /\d+(\.\d+){2,3}/.exec(found.name)?.[0] : undefined;
+    const old = version === undefined ? undefined : tooOldFlatcar(version);
+    if (old !== undefined) return must(old, what);
     if (found.status !== "available") return must("available", `${what}, which is ${found.status}`);
     if (found.regions.includes(region)) return [];
     const move = `doctl compute image-action transfer ${image} --region ${region}`;

@@ -1,6 +1,6 @@
 import type { Droplet } from "@pulumi/digitalocean/droplet";
 import { LoadBalancer } from "@pulumi/digitalocean/loadBalancer";
-import type * as pulumi from "@pulumi/pulumi";
+import * as pulumi from "@pulumi/pulumi";
 import { ports } from "../../cluster/network/ports";
 import type { DigitalOceanNetwork } from "./network";
 import type { DigitalOcean } from "./resolve";
@@ -13,7 +13,7 @@ import type { DigitalOcean } from "./resolve";
 export function createLoadBalancer(
     name: string,
     { region, apiAllowedCidrs, loadBalancerNodes }: DigitalOcean,
-    { vpc, projectId }: DigitalOceanNetwork,
+    { vpc, names, projectId }: DigitalOceanNetwork,
     { controllers, all }: { readonly controllers: readonly Droplet[]; readonly all: readonly Droplet[] },
     opts: pulumi.CustomResourceOptions,
 ): LoadBalancer {
@@ -40,7 +40,7 @@ export function createLoadBalancer(
             },
             ...(apiAllowedCidrs && { firewall: { allows: allowed(apiAllowedCidrs, all) } }),
         },
-        { ...opts, ignoreChanges: ["type"] },
+        pulumi.mergeOptions({ ...opts, ignoreChanges: ["type"] }, names.ofBalancer(`${name}-api`)),
     );
 }
 

@@ -5,13 +5,16 @@ import * as pulumi from "@pulumi/pulumi";
 import type { Cluster } from "../../cluster/model";
 import { mustStay, plainError } from "../pulumi/errors";
 import { log } from "../pulumi/log";
-import { checkAccount } from "./account";
+import { Asking, checkAccount, findDroplets } from "./account";
+import { type FoundDroplet, type FoundVpc, foreignWarning } from "./judge-names";
+import { AccountNames } from "./names";
 import { findProject } from "./project";
 import type { DigitalOcean } from "./resolve";
 import { ownTags } from "./tags";
 
 export interface DigitalOceanNetwork {
     readonly vpc: Vpc;
+    readonly names: AccountNames;
     /**
      * Project of load balancers: Pulumi's provider sets it again on every change.
      * @default the account's default project
@@ -37,10 +40,14 @@ export function createNetwork(
     const { region, vpcCidr, ingress, project, firewallRules } = digitalOcean;
     const projectId = findProject(project, opts);
     const own = ownTags(name);
-    // Nothing is created before both have been looked up.
+    const { parent } = opts;
+    const asking = new Asking((text) => void log.warn(text, parent));
+    const droplets = findDroplets(asking, { parent });
+    // Nothing is created before all have been looked up.
     const defaultVpc = findDefaultVpc(region, opts);
-    const checked = pulumi.all([defaultVpc.region, checkAccount(cluster, digitalOcean, opts)]);
-    const tag = (text: string) => new Tag(text, { name: checked.apply(() => text) }, opts);
+    const checked = pulumi.all([defaultVpc.region, checkAccount(cluster, digitalOcean, droplets, opts)]);
+    const found = { asking, droplets, defaultVpc: defaultVpc.found };
+    const names = new AccountNames(cluster, digitalOcean, found, { parent });
     const vpc = new Vpc(
         name,
         {
@@ -50,13 +57,21 @@ export function createNetwork(
             description: "of a Tradewind cluster",
         },
         // Another value of these would be another VPC, and so another cluster.
-        { ...opts, ignoreChanges: ["region", "ipRange"], customTimeouts: deletionTimeouts },
+        pulumi.mergeOptions(
+            { ...opts, ignoreChanges: ["region", "ipRange"], customTimeouts: deletionTimeouts },
+            names.ofVpc(),
+        ),
     );
+    // Its name is unique: a stack that cannot create it never owns, and so never deletes, another cluster's tags.
+    const afterVpc = { ...opts, dependsOn: vpc };
+    const tag = (text: string) => new Tag(text, { name: text }, pulumi.mergeOptions(afterVpc, names.ofTag(text)));
+    warnOfForeign(vpc, own.nodes, droplets);
     warnOfDefaultVpc(vpc, defaultVpc, region);
     mustStay("region", region, vpc.region.apply(String));
     mustStay("vpcCidr", vpcCidr.text, vpc.ipRange);
     return {
         vpc,
+        names,
         ...(projectId && { projectId }),
         nodeTag: tag(own.nodes),
         controllerTag: tag(own.controllers),
@@ -71,6 +86,8 @@ interface DefaultVpc {
     readonly region: pulumi.Output<string>;
     /** @default "" if it could not be determined */
     readonly id: pulumi.Output<string>;
+    /** @default undefined if it could not be determined */
+    readonly found: Promise<FoundVpc | undefined>;
 }
 
 /**
@@ -80,17 +97,22 @@ interface DefaultVpc {
  * and other droplets created without a VPC would end up in its network.
  */
 function findDefaultVpc(region: string, { parent }: pulumi.CustomResourceOptions): DefaultVpc {
-    const asked = getVpc({ region }, { parent }).then(
-        ({ id }) => id,
-        (error: Error) => {
-            if (error.message.includes("unable to find default VPC")) throw plainError(noDefaultVpc(region));
-            // Without permission or network, a preview must still work.
-            log.warn(`could not determine the default VPC of ${region}: ${error.message}`, parent);
-            return "";
-        },
-    );
-    const id = pulumi.output(asked);
-    return { region: id.apply(() => region), id };
+    const asked = getVpc({ region }, { parent }).catch((error: Error) => {
+        if (error.message.includes("unable to find default VPC")) throw plainError(noDefaultVpc(region));
+        // Without permission or network, a preview must still work.
+        log.warn(`could not determine the default VPC of ${region}: ${error.message}`, parent);
+        return undefined;
+    });
+    const id = pulumi.output(asked).apply((found) => found?.id ?? "");
+    return { region: id.apply(() => region), id, found: asked.catch(() => undefined) };
+}
+
+/** Warns of droplets of others that have the cluster's tag, and so its firewalls. */
+function warnOfForeign(vpc: Vpc, tag: string, droplets: Promise<readonly FoundDroplet[] | undefined>): void {
+    pulumi.all([vpc.id, droplets]).apply(([id, found = []]) => {
+        const warning = foreignWarning(tag, id, found);
+        if (warning !== undefined) log.warn(warning, vpc);
+    });
 }
 
 /** Warns if the cluster's VPC is its region's default. */

@@ -1,5 +1,5 @@
 import { Volume } from "@pulumi/digitalocean/volume";
-import type * as pulumi from "@pulumi/pulumi";
+import * as pulumi from "@pulumi/pulumi";
 import type { JoiningCredentials } from "../../cluster/keys/credentials";
 import { awaitName } from "../../cluster/machines/await-name";
 import type { EtcdDisk } from "../../cluster/machines/etcd-disk";
@@ -12,6 +12,7 @@ import {
 import type { WorkerPool } from "../../cluster/model";
 import { paths } from "../../cluster/paths";
 import { type Config, compressed, merge, render, toCloudInit, withoutComments } from "../../ignition";
+import type { DigitalOceanNetwork } from "./network";
 import type { DigitalOcean } from "./resolve";
 
 export interface NodeConfigs extends JoiningNodes {
@@ -70,6 +71,7 @@ export function userData(node: string, os: DigitalOcean["os"], config: Config): 
 export function createEtcdDisk(
     node: string,
     { region, etcdDiskSize, tags }: DigitalOcean,
+    { names }: DigitalOceanNetwork,
     opts: pulumi.CustomResourceOptions,
 ): Volume {
     const name = volumeName(node);
@@ -83,7 +85,10 @@ export function createEtcdDisk(
             ...(tags.length > 0 && { tags: [...tags] }),
         },
         // Only its size and tags may change. A lost volume must free its name first.
-        { ...opts, deleteBeforeReplace: true, ignoreChanges: ["region", "description"] },
+        pulumi.mergeOptions(
+            { ...opts, deleteBeforeReplace: true, ignoreChanges: ["region", "description"] },
+            names.ofVolume(node, name),
+        ),
     );
 }
 

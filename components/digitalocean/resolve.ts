@@ -57,8 +57,10 @@ export interface DigitalOcean {
     readonly snapshotSpace?: SnapshotSpace;
 }
 
-/** Blocks reserved by DigitalOcean. Source: its documentation of VPCs. */
-const reserved = ["10.244.0.0/16", "10.245.0.0/16", "10.246.0.0/24"];
+/** Blocks reserved by DigitalOcean. Source: its documentation of VPCs, and its release notes of 7 March 2025. */
+const reserved = ["10.229.0.0/16", "10.244.0.0/16", "10.245.0.0/16", "10.246.0.0/24"];
+/** The same of one region. */
+const reservedIn: Readonly<Record<string, readonly string[]>> = { nyc1: ["10.10.0.0/16"] };
 
 /** Validates the options and applies the defaults. Throws `<option> must be <legal>, got <value>`. */
 export function resolveDigitalOcean(
@@ -122,7 +124,7 @@ export function resolveDigitalOcean(
             image,
             ...(ownImage && { ownImage }),
             os: requireOneOf("os", ["ignition", "cloud-init"] as const, os),
-            vpcCidr: requireVpcCidr(vpcCidr, cluster),
+            vpcCidr: requireVpcCidr(vpcCidr, region, cluster),
             sizes,
             etcdDiskSize: requireEtcdDiskSize(options.controllers?.etcdDiskSize),
             ...(apiAllowedCidrs && { apiAllowedCidrs }),
@@ -237,8 +239,9 @@ function requireSize(option: string, size: string): string {
     return requireMatch(option, /^[a-z][a-z0-9-]*$/, "a size slug, such as s-2vcpu-4gb", size);
 }
 
-function requireVpcCidr(text: string, { network, controllers, workerPools }: Cluster): Cidr {
-    const block = requireMachineBlock("vpcCidr", text, network, { "DigitalOcean's own": reserved });
+function requireVpcCidr(text: string, region: string, { network, controllers, workerPools }: Cluster): Cidr {
+    const own = [...reserved, ...(reservedIn[region] ?? [])];
+    const block = requireMachineBlock("vpcCidr", text, network, { "DigitalOcean's own": own });
     const nodes = controllers.names.length + workerPools.reduce((sum, pool) => sum + pool.nodes.length, 0);
     // The network address, the broadcast address, the gateway and the load balancers.
     const room = Number(block.last - block.first + 1n) - 5;

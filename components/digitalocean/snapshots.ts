@@ -21,13 +21,14 @@ interface MadeSpace {
 export function createSnapshotSpace(
     cluster: string,
     { name, region, retained }: SnapshotSpace,
+    isNew: pulumi.CustomResourceOptions,
     opts: pulumi.CustomResourceOptions,
 ): MadeSpace {
     const resource = `${cluster}-snapshots`;
     const space = new SpacesBucket(
         resource,
         { name, region, acl: "private", forceDestroy: !retained },
-        { ...opts, retainOnDelete: retained },
+        pulumi.mergeOptions({ ...opts, retainOnDelete: retained }, isNew),
     );
     if (retained) {
         const endpoint = `--endpoint-url https://${region}.digitaloceanspaces.com`;

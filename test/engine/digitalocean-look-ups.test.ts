@@ -21,6 +21,16 @@ describe("a preview on DigitalOcean, with the real engine in a dry run,", functi
     });
     after(() => stack?.remove());
 
+    /** In a preview and in an `up`, which has none. */
+    const refuses = async (...messages: RegExp[]) => {
+        for (const command of ["preview", "up"] as const) {
+            const { exitCode, output } = await stack.operation(command);
+            assert.notEqual(exitCode, 0, output);
+            for (const message of messages) assert.match(output, message);
+            assert.doesNotMatch(output, / {4}at .*\.ts/);
+        }
+    };
+
     it("refuses what the account or the region has not, all at once, and creates nothing", async () => {
         stack.configure({
             "tradewind:domain": "example.net",
@@ -43,6 +53,34 @@ describe("a preview on DigitalOcean, with the real engine in a dry run,", functi
             assert.doesNotMatch(output, / {4}at .*\.ts/);
         }
         assert.deepEqual(account.left, []);
+    });
+
+    it("refuses names and blocks that others have, all at once, and touches nothing of theirs", async () => {
+        stack.configure({ ...config, "tradewind:controllers": 1, "tradewind:snapshotSpace": { name: "acme" } });
+        account.behave({ imageRegions: {}, dropletLimit: 25 });
+        const vpc = "11111111-1111-4111-8111-111111111111";
+        const theirs = { region: "fra1", name: "test" };
+        const web = { ...theirs, name: "web", vpc, address: "172.24.0.2", size: "s-1vcpu-1gb", tags: ["Test"] };
+        account.put("vpcs", vpc, { ...theirs, name: "theirs", ipRange: "172.24.0.0/20" });
+        account.put("droplets", "400000001", web);
+        await refuses(/the account already has droplets with the tag test \(web\)\. Choose another name/);
+
+        account.put("droplets", "400000001", { ...web, tags: ["web"] });
+        account.put("vpcs", "22222222-2222-4222-8222-222222222222", { ...theirs, ipRange: "10.50.0.0/20" });
+        account.put("volumes", "v", { ...theirs, name: "test-controller-0-etcd", size: 1 });
+        account.put("dnsRecords", "9", { domain: "example.com", name: "api.test", value: "203.0.113.9" });
+        account.put("spacesBuckets", "acme", { ...theirs, name: "acme" });
+        const balancer = { vpc, name: "test-api", address: "203.0.113.9", droplets: [], ports: [] };
+        for (const id of ["a", "b"]) account.put("loadBalancers", id, balancer);
+        await refuses(
+            /has the VPC test, DNS records api\.test\.example\.com \(A 203\.0\.113\.9\), the load balancer test-api, the volume test-controller-0-etcd, the Space acme\./,
+            /vpcCidr must be apart from the account's other VPCs, such as 172\.24\.16\.0\/20; got 172\.24\.0\.0\/20, but the VPC theirs has/,
+        );
+        assert.deepEqual(account.left.length, 8);
+        for (const kind of Object.keys(account.resources) as (keyof Account["resources"])[]) {
+            for (const id of Object.keys(account.resources[kind])) account.remove(kind, id);
+        }
+        stack.configure({ "tradewind:snapshotSpace": undefined });
     });
 
     it("warns of a domain that is delegated elsewhere, and of scopes that the token lacks", async () => {
@@ -77,6 +115,42 @@ describe("a preview on DigitalOcean, with the real engine in a dry run,", functi
         assert.notEqual(grown.exitCode, 0);
         assert.match(grown.output, /image must be an image that DigitalOcean or the account has, got 170000001/);
         stack.configure({ "tradewind:workerPools": undefined });
+    });
+
+    it("takes neither a running cluster of the same name for its own, nor what an interrupted up did not record", async () => {
+        account.behave({ lackedScopes: [] });
+        const { output } = await stack.run("stack", "export");
+        const restore = async (text: string) => {
+            stack.write("kept.json", text);
+            await stack.run("stack", "import", "--file", "kept.json");
+        };
+        const { deployment, ...rest } = JSON.parse(output);
+        const all = account.left;
+        await restore(JSON.stringify({ ...rest, deployment: { ...deployment, resources: [] } }));
+        await refuses(/droplets with the tag test \(test-controller-0\), droplets with the tag test-controller \(/);
+        await restore(output);
+
+        const urn = deployment.resources.find((each: { urn: string }) => /:LoadBalancer::test-api$/.test(each.urn)).urn;
+        const replaced = await stack.operation("preview", "--replace", urn);
+        assert.equal(replaced.exitCode, 0, replaced.output);
+
+        const [[id, record]] = Object.entries(account.resources.dnsRecords) as [[string, never]];
+        account.remove("dnsRecords", id);
+        await stack.run("state", "delete", "--target-dependents", "--yes", urn);
+        await refuses(/the account already has the load balancer test-api\. .*interrupted `up`.*`pulumi import`/);
+        account.put("dnsRecords", id, record);
+        assert.deepEqual([...account.left].sort(), [...all].sort());
+        await restore(output);
+        assert.equal((await stack.operation("preview")).exitCode, 0);
+    });
+
+    it("warns of another droplet with the cluster's tag", async () => {
+        const other = { name: "web", region: "fra1", vpc: "default-fra1", address: "10.114.0.2", tags: ["test"] };
+        account.put("droplets", "400000001", other);
+        const { exitCode, output } = await stack.operation("preview");
+        assert.equal(exitCode, 0, output);
+        assert.match(output, /the tag test must only be on this cluster's droplets, .*: remove it from web/);
+        account.remove("droplets", "400000001");
     });
 
     it("is of a new image and of the droplets to replace, when an imported image has another version", async () => {

@@ -1,3 +1,4 @@
+import { tooOldFlatcar } from "../../../cluster/machines/flatcar";
 import { invalid, requireMatch } from "../../../cluster/validate";
 import { partitionOf } from "../iam/policy";
 import type { Architecture } from "./instance-types";
@@ -89,19 +90,9 @@ function requireNamedImages(option: string, text: string, region: string): void 
     );
 }
 
-/**
- * The first major version of Flatcar after 4230, whose containerd 1.7 refuses a version 3 config. The LTS of 2024,
- * 4081, also has Ignition 2.19, which refuses spec 3.5. Sources: containerd's documentation of its config, Ignition's
- * of specs.
- */
-const firstFlatcar = 4459;
-
 /** What a version must be, if it is too old to become a node. */
 export function tooOld(distribution: Distribution, version: string | undefined): string | undefined {
-    if (distribution !== "flatcar" || version === undefined) return undefined;
-    if (Number.parseInt(version, 10) >= firstFlatcar) return undefined;
-    const why = "its Ignition must support spec 3.5 and its containerd must support config version 3";
-    return `Flatcar ${firstFlatcar} or newer, not ${version}: ${why}`;
+    return distribution === "flatcar" && version !== undefined ? tooOldFlatcar(version) : undefined;
 }
 
 /** The image in the form of the option. */

@@ -1,3 +1,4 @@
+import { isIPv4 } from "node:net";
 import type { Properties } from "../../plugins/protocol/serve";
 import { met } from "../shared/behaviours";
 import type { Account } from "./account";
@@ -9,9 +10,13 @@ export const functions: Readonly<Record<string, (account: Account, args: Propert
     "digitalocean:index/getDomain:getDomain": permitted("domain:read", getDomain),
     "digitalocean:index/getDroplets:getDroplets": permitted("droplet:read", getDroplets),
     "digitalocean:index/getImage:getImage": permitted("image:read", getImage),
+    "digitalocean:index/getLoadBalancer:getLoadBalancer": permitted("load_balancer:read", getLoadBalancer),
     "digitalocean:index/getProject:getProject": permitted("project:read", getProject),
+    "digitalocean:index/getRecords:getRecords": permitted("domain:read", getRecords),
     "digitalocean:index/getSizes:getSizes": permitted("sizes:read", getSizes),
+    "digitalocean:index/getSpacesBucket:getSpacesBucket": getSpacesBucket,
     "digitalocean:index/getSshKeys:getSshKeys": permitted("ssh_key:read", getSshKeys),
+    "digitalocean:index/getVolume:getVolume": permitted("block_storage:read", getVolume),
     "digitalocean:index/getVpc:getVpc": permitted("vpc:read", getVpc),
 };
 
@@ -82,12 +87,59 @@ function getSshKeys({ state }: Account, args: Properties): Properties {
     return { id: "keys", sshKeys };
 }
 
-/** The default VPC of a region. */
-function getVpc(account: Account, { region, ...others }: Properties): Properties {
-    if (Object.keys(others).length > 0) throw new Error("looking up a VPC by anything but its region is not simulated");
-    const id = account.defaultVpc(String(region));
-    if (id === undefined) throw new Error(`Error retrieving VPC: unable to find default VPC in ${region} region`);
-    return { id, region, default: true };
+/** By its id or its name, or the default one of a region. */
+function getVpc(account: Account, { id: wanted, name, region }: Properties): Properties {
+    if (region !== undefined) {
+        const id = account.defaultVpc(String(region));
+        if (id === undefined) throw new Error(`Error retrieving VPC: unable to find default VPC in ${region} region`);
+        const { ipRange = "10.114.0.0/20", name: called = id } = account.resources.vpcs[id] ?? {};
+        return { id, name: called, region, ipRange, default: true };
+    }
+    const all = Object.entries(account.resources.vpcs);
+    const [id, found] = all.find(([each, vpc]) => each === wanted || vpc.name === name) ?? [];
+    if (!found && wanted !== undefined) throw new Error(`Error retrieving VPC: GET /v2/vpcs/${wanted}: 404`);
+    if (!found) throw new Error(`Error retrieving VPC: no VPCs found with name ${name}`);
+    return { id, name: found.name, region: found.region, ipRange: found.ipRange, default: false };
+}
+
+function getLoadBalancer({ resources }: Account, { name }: Properties): Properties {
+    const found = Object.entries(resources.loadBalancers).filter(([, each]) => each.name === name);
+    const [id, { vpc, address }] = only("load balancers", name, found);
+    return { id, name, vpcUuid: vpc, ip: address };
+}
+
+function getVolume({ resources }: Account, { name, region }: Properties): Properties {
+    const all = Object.entries(resources.volumes);
+    const [id, { size }] = only(
+        "volumes",
+        name,
+        all.filter(([, each]) => each.name === name && each.region === region),
+    );
+    return { id, name, region, size, dropletIds: [], tags: [] };
+}
+
+/** As the provider does: one, or an error. */
+function only<T>(kind: string, name: unknown, found: readonly T[]): T {
+    if (found.length === 0) throw new Error(`no ${kind} found with name ${name}`);
+    if (found.length > 1)
+        throw new Error(`too many ${kind} found with name ${name} (found ${found.length}, expected 1)`);
+    return found[0]!;
+}
+
+function getRecords({ state, resources }: Account, { domain, filters }: Properties): Properties {
+    if (!state.domains.includes(String(domain))) throw new Error("Error retrieving records: 404 not found");
+    const [{ key, values } = {}, ...others] = (filters ?? []) as { key?: string; values?: string[] }[];
+    if (key !== "name" || others.length > 0) throw new Error("other filters than names of records are not simulated");
+    const records = Object.entries(resources.dnsRecords)
+        .filter(([, each]) => each.domain === domain && values!.includes(each.name))
+        .map(([id, each]) => ({ ...each, id: Number(id), type: isIPv4(each.value) ? "A" : "AAAA" }));
+    return { id: "records", domain, records };
+}
+
+function getSpacesBucket({ resources }: Account, { name, region }: Properties): Properties {
+    const found = Object.values(resources.spacesBuckets).find((each) => each.name === name && each.region === region);
+    if (!found) throw new Error(`Spaces Bucket (${name}) not found`);
+    return { id: name, name, region };
 }
 
 function refuseFilters(args: Properties): void {

@@ -65,26 +65,3 @@ function move(account: Account, each: string, project: string | undefined): bool
 }
 
 export const tagPattern = /^[A-Za-z0-9:_-]{1,255}$/;
-
-/** A tag. */
-export const tag: Simulated<Account> = {
-    inputs: {
-        name: text("letters, digits, colons, dashes and underscores", tagPattern, required),
-    },
-    outputs: [
-        "databasesCount",
-        "dropletsCount",
-        "imagesCount",
-        "totalResourceCount",
-        "volumeSnapshotsCount",
-        "volumesCount",
-    ],
-    async create(account: Account, { name }: Properties) {
-        // Creating an existing tag succeeds.
-        account.put("tags", String(name), { name: String(name) });
-        return { id: String(name), outputs: { dropletsCount: 0, totalResourceCount: 0 } };
-    },
-    async delete(account: Account, id: string) {
-        account.remove("tags", id);
-    },
-};

@@ -6,8 +6,9 @@ import { droplet } from "./droplet";
 import { firewall } from "./firewall";
 import { loadBalancer } from "./load-balancer";
 import { ownership } from "./ownership";
-import { projectResources, tag } from "./project-resources";
+import { projectResources } from "./project-resources";
 import { spacesBucket, spacesKey } from "./spaces-bucket";
+import { tag } from "./tag";
 import { volume } from "./volume";
 import { vpc } from "./vpc";
 

@@ -92,7 +92,15 @@ export function answerOf(token: string, args: Properties): Properties {
             return { name: "an image", regions: ["ams3", "fra1", "nyc3", "sgp1"], status: "available", minDiskSize: 9 };
         case "digitalocean:index/getProject:getProject":
             return { id: "4e1bfbc3-dc3e-41f2-a18f-1b4d7ba71679" };
+        // No name is taken.
+        case "digitalocean:index/getRecords:getRecords":
+            return { records: [] };
+        case "digitalocean:index/getLoadBalancer:getLoadBalancer":
+        case "digitalocean:index/getSpacesBucket:getSpacesBucket":
+        case "digitalocean:index/getVolume:getVolume":
+            throw new Error("not found");
         case "digitalocean:index/getVpc:getVpc":
+            if (args.name !== undefined) throw new Error("not found");
             return { id: "5a4981aa-9653-4bd1-bef5-d6bff52042e4", default: true };
         default:
             throw new Error(`a dry run has no answer for ${token}`);

@@ -57,6 +57,7 @@ dns.promises.resolveNs = async (domain) => account.nameServers[domain] ?? ["ns1.
 /** What the account has. */
 export const account = {
     droplets: [] as object[],
+    records: [] as object[],
     dropletLimit: 25,
     /** Of domains that are delegated elsewhere. */
     nameServers: {} as Record<string, string[]>,
@@ -98,10 +99,17 @@ function answer({ token, inputs }: { token: string; inputs: Record<string, strin
             return {
                 sshKeys: [{ id: 42, name: "theirs", fingerprint: "3b:16:bf:e4:8b:00:8b:b8:59:8c:a9:d3:f0:19:45:fa" }],
             };
+        case "digitalocean:index/getRecords:getRecords":
+            return { records: account.records };
+        case "digitalocean:index/getLoadBalancer:getLoadBalancer":
+        case "digitalocean:index/getSpacesBucket:getSpacesBucket":
+        case "digitalocean:index/getVolume:getVolume":
+            throw refusal(`no such things found with name ${name}`);
         case "digitalocean:index/getVpc:getVpc":
+            if (name !== undefined) throw refusal(`no VPCs found with name ${name}`);
             if (region === "ams3") throw refusal(`unable to find default VPC in ${region} region`);
             if (region === "blr1") throw refusal("403 You are not authorized to perform this operation");
-            return { id: region === "sgp1" ? "c-id" : "default-id" };
+            return { id: region === "sgp1" ? "c-id" : "default-id", name: "default", ipRange: "10.114.0.0/20" };
         case "digitalocean:index/getProject:getProject":
             if ((name ?? id) === "gone") throw refusal(`No projects found with name '${name}'`);
             return { id: id ?? `id-of-${name}` };

@@ -54,6 +54,11 @@ describe("what an account must have before droplets are created on DigitalOcean"
             {},
             [/^image must be an image .* has, got 17: doctl compute image list-user/],
         ],
+        "an image of an old Flatcar": [
+            { image: { ...flatcar, name: "flatcar-stable-4230.2.3" } },
+            {},
+            [/^image must be Flatcar 4459 or newer, not 4230\.2\.3: .*, got 17 \(flatcar-stable-4230\.2\.3\)$/],
+        ],
         "an image by its slug": [
             { image: "missing" },
             { image: "ubuntu-99" },

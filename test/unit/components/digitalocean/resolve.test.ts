@@ -254,6 +254,29 @@ describe("the options of a cluster on DigitalOcean", () => {
             /^importedImage\.distribution must be one of Arch Linux, .*, got Flatcar$/,
         ],
         [
+            "a Flatcar whose Ignition is too old",
+            { image: undefined, importedImage: { version: "4081.3.9", channel: "lts" } },
+            /^importedImage\.version must be Flatcar 4459 or newer, not 4081\.3\.9: its Ignition .*, got 4081\.3\.9$/,
+        ],
+        [
+            "a Flatcar whose containerd is too old, from another server",
+            {
+                image: undefined,
+                importedImage: { version: "4230.2.3", url: "https://a.example/flatcar-{version}.bin.gz" },
+            },
+            /^importedImage\.version must be Flatcar 4459 or newer, not 4230\.2\.3: /,
+        ],
+        [
+            "a block that DigitalOcean reserves in the region",
+            { region: "nyc1", vpcCidr: "10.10.16.0/20" },
+            /^vpcCidr must be apart from DigitalOcean's own 10\.10\.0\.0\/16, got/,
+        ],
+        [
+            "a block that DigitalOcean reserves everywhere",
+            { vpcCidr: "10.229.0.0/20" },
+            /^vpcCidr must be apart from DigitalOcean's own 10\.229\.0\.0\/16, got/,
+        ],
+        [
             "a metrics agent on a custom image",
             { image: "17", sshKeys: ["1"], monitoring: true },
             /^monitoring must be omitted with a custom image, .*, got true$/,

@@ -5,8 +5,9 @@ import { join } from "node:path";
 import { Account } from "../../../../../simulator/clouds/digitalocean/account";
 import { dnsRecord } from "../../../../../simulator/clouds/digitalocean/dns-record";
 import { functions } from "../../../../../simulator/clouds/digitalocean/functions";
-import { projectResources, tag } from "../../../../../simulator/clouds/digitalocean/project-resources";
+import { projectResources } from "../../../../../simulator/clouds/digitalocean/project-resources";
 import { spacesBucket, spacesKey } from "../../../../../simulator/clouds/digitalocean/spaces-bucket";
+import { tag } from "../../../../../simulator/clouds/digitalocean/tag";
 import { requireVolumes, volume } from "../../../../../simulator/clouds/digitalocean/volume";
 import { vpc } from "../../../../../simulator/clouds/digitalocean/vpc";
 
@@ -27,6 +28,13 @@ describe("a simulated account", () => {
         await tag.delete(account, "c");
         assert.deepEqual(new Account(path()).left, []);
         assert.deepEqual(account.state.domains, ["example.com"]);
+    });
+
+    it("removes a deleted tag from everything that has it, also if others added it", async () => {
+        account.put("volumes", "v", { name: "c-a-0-etcd", region: "fra1", size: 1, tags: ["c", "other"] });
+        await tag.create(account, { name: "c" });
+        await tag.delete(account, "c");
+        assert.deepEqual(account.resources.volumes.v!.tags, ["other"]);
     });
 
     it("returns ids in the service's format", () => {
