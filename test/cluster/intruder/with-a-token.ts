@@ -2,15 +2,14 @@ import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
 import { isReady } from "../../../clients/kubernetes/objects";
 import { paths } from "../../../cluster/paths";
-import { itLong } from "../../takes-long";
 import { eventually } from "../cluster";
 import { isWhole } from "../faults";
 import type { NodeObject } from "../node-sight";
 import type { Attacked } from "./attacked";
 import { answersTo, askFor, askToBe, assertLeft, forget, kubeconfigBy, tokenOn } from "./joining";
 
-/** Attacks by the token with which a worker joins. */
-export function attacksWithToken(scene: Attacked): void {
+/** Attacks by the token with which a worker joins. @param itSlow - runs the one that takes two minutes */
+export function attacksWithToken(scene: Attacked, itSlow: (title: string, test: Mocha.AsyncFunc) => void): void {
     const { cluster } = scene;
     const controller = scene.controllers[0]!;
     const [first, second] = scene.workers as [string, string];
@@ -79,7 +78,7 @@ export function attacksWithToken(scene: Attacked): void {
             await eventually("the worker to register again", () => isNode(second), 120);
         });
 
-        itLong(
+        itSlow(
             "waits like everything else while no approver runs, and machines are admitted once it is back",
             async () => {
                 await approver("STOP");

@@ -29,6 +29,6 @@ for (const cni of ["flannel", "kube-router"] as const) {
         attacksWithWorker(attacked);
         attacksInPod(attacked);
         attacksWithAccount(attacked);
-        attacksWithToken(attacked);
+        attacksWithToken(attacked, it);
     });
 }

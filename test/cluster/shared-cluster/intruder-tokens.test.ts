@@ -1,4 +1,5 @@
+import { itLong } from "../../takes-long";
 import { attacksWithToken } from "../intruder/with-a-token";
 import { sharedAttacked } from "../shared";
 
-attacksWithToken(sharedAttacked);
+attacksWithToken(sharedAttacked, itLong);
