@@ -72,7 +72,7 @@ describe("a cluster on DigitalOcean, of three controllers and two pools,", funct
         for (const { name, inputs } of ofType("Droplet")) {
             const isController = name.startsWith("c-controller-");
             assert.deepEqual(inputs.volumeIds, isController ? [`${name}-etcd-id`] : undefined);
-            assert.equal(inputs.gracefulShutdown, isController || undefined);
+            assert.equal(inputs.gracefulShutdown, true);
             const told = diffable(parse(inputs.userData))["/etc/tradewind/etcd-disk"];
             const device = `mode 0644\n/dev/disk/by-id/scsi-0DO_Volume_${name}-etcd\n`;
             assert.equal(told, isController ? device : undefined);

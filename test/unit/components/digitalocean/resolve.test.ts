@@ -91,7 +91,7 @@ describe("the options of a cluster on DigitalOcean", () => {
     it("name a Space for snapshots, where the cluster is unless another region is named", () => {
         const of = (options: Partial<Options>) => resolveDigitalOcean("c", { ...least, ...options });
         const { cluster, digitalOcean } = of({ snapshotSpace: { name: "acme" }, etcdSnapshots: { keep: 3 } });
-        assert.deepEqual(digitalOcean.snapshotSpace, { name: "acme", region: "fra1" });
+        assert.deepEqual(digitalOcean.snapshotSpace, { name: "acme", region: "fra1", retained: true });
         assert.equal(cluster.etcdSnapshots.keep, 3);
         assert.deepEqual(cluster.etcdSnapshots.s3, {
             endpoint: "https://fra1.digitaloceanspaces.com",
