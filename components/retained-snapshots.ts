@@ -1,18 +1,9 @@
-import { local } from "@pulumi/command";
-import type * as pulumi from "@pulumi/pulumi";
-
 /**
- * Says where a cluster's snapshots still are once the cluster, or the option, is deleted: Pulumi itself only forgets what
- * it retains.
+ * Text of a stack output that says where etcd snapshots are that outlive the cluster. `pulumi destroy` prints the outputs
+ * that it deletes; of what it retains it only says so.
  *
  * @param remove - shell command that deletes the bucket with its contents
  */
-export function reportRetained(
-    cluster: string,
-    bucket: string,
-    remove: string,
-    opts: pulumi.CustomResourceOptions,
-): void {
-    const text = `${bucket} is kept, with the etcd snapshots of ${cluster}. To delete it: ${remove}`;
-    new local.Command(`${cluster}-retained-snapshots`, { create: "true", delete: `echo '${text}'` }, opts);
+export function retainedSnapshots(bucket: string, remove: string): string {
+    return `${bucket} outlives the cluster and its keys: copy these with \`tradewind snapshot --keys-to DIR\` before you destroy it. To delete the bucket: ${remove}`;
 }

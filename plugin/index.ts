@@ -18,6 +18,8 @@ export declare class AwsCluster extends ComponentResource {
     readonly kubernetesVersion: Output<string>;
     /** DNS name of the ingress load balancer; point your records at it. Missing without ingress. */
     readonly ingressName?: Output<string>;
+    /** Where etcd snapshots are that outlive the cluster, and how to delete them. Missing without any. */
+    readonly retainedSnapshots?: Output<string>;
     readonly vpcId: Output<string>;
     /** Route tables of the nodes' subnets, for your own routes to other networks. Empty for an existing network. */
     readonly routeTableIds: Output<string[]>;
@@ -52,6 +54,8 @@ export declare class DigitalOceanCluster extends ComponentResource {
     readonly kubernetesVersion: Output<string>;
     /** DNS name of the ingress load balancer; point your records at it. Missing without ingress. */
     readonly ingressName?: Output<string>;
+    /** Where etcd snapshots are that outlive the cluster, and how to delete them. Missing without any. */
+    readonly retainedSnapshots?: Output<string>;
     /** Expiry of each certificate by name: RFC 3339. */
     readonly certificateExpiry: Output<Record<string, string>>;
 

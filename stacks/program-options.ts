@@ -63,9 +63,11 @@ export function clusterOutputs(
 ): Record<string, pulumi.Input<unknown>> {
     const { kubeconfig, apiUrl, ca, nodes, kubernetesVersion, certificateExpiry } = cluster;
     const ingressName = "ingressName" in cluster ? cluster.ingressName : undefined;
+    const retainedSnapshots = "retainedSnapshots" in cluster ? cluster.retainedSnapshots : undefined;
     return {
         ...{ kubeconfig, apiUrl, ca, nodes, kubernetesVersion, certificateExpiry },
         ...(ingressName && { ingressName }),
+        ...(retainedSnapshots && { retainedSnapshots }),
         ...("roleArns" in cluster && awsOutputs(cluster)),
     };
 }

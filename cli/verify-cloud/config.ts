@@ -39,12 +39,19 @@ const credentials =
 export function smallest(config: StackConfig, workers = 1): StackConfig {
     const { "tradewind:controllers": controllers, "tradewind:workerPools": pools, ...others } = config;
     const [first = {}] = (pools ?? []) as Record<string, unknown>[];
-    const { labels: _labels, taints: _taints, minCount: _min, maxCount: _max, ...kept } = first;
+    const { labels: _labels, taints: _taints, min: _min, max: _max, ...kept } = first;
     return {
         ...others,
+        ...withoutRetained(others),
         "tradewind:controllers": { ...(typeof controllers === "object" ? controllers : {}), count: 1 },
         "tradewind:workerPools": [{ ...kept, name: pool, count: workers }],
     };
+}
+
+/** Snapshots of this cluster are worth nothing, and its end searches for everything that is left. */
+function withoutRetained(config: StackConfig): StackConfig {
+    const buckets = ["tradewind:snapshotBucket", "tradewind:snapshotSpace"].filter((key) => config[key] !== undefined);
+    return Object.fromEntries(buckets.map((key) => [key, { ...(config[key] as object), retained: false }]));
 }
 
 /** A snippet that changes the boot configuration of the worker, so that it is replaced. */

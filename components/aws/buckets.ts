@@ -8,7 +8,6 @@ import type { EtcdS3, HttpProxy } from "../../cluster/model";
 import type { EtcdS3Options, EtcdSnapshotOptions } from "../../cluster/options";
 import { invalid, requireMatch } from "../../cluster/validate";
 import { type Config, render } from "../../ignition";
-import { reportRetained } from "../retained-snapshots";
 import { type Allowance, throughService } from "./iam/policy";
 import { cloudInitConfig, cloudInitUserData, configHash, userData } from "./machines/user-data";
 import type { Aws } from "./model";
@@ -146,7 +145,6 @@ export function createSnapshotBucket(
     const kept = { ...opts, retainOnDelete: retained };
     const bucket = new Bucket(resource, { bucket: name, forceDestroy: !retained, tags: tags(resource) }, kept);
     closeBucket(resource, bucket, kept, key);
-    if (retained) reportRetained(cluster, `the bucket ${name}`, `aws s3 rb --force s3://${name}`, opts);
     return bucket;
 }
 

@@ -16,6 +16,7 @@ import { MachineTokens } from "../pki/machine-tokens";
 import { Pki } from "../pki/pki";
 import { PoolWatch } from "../pool-watch/watch";
 import { log } from "../pulumi/log";
+import { retainedSnapshots } from "../retained-snapshots";
 import { SizeTurns } from "../rolling-resize/hooks";
 import { LocalDataHooks } from "../upgrade/local-data-hooks";
 import { AwsAccount } from "./account";
@@ -60,6 +61,8 @@ export class AwsCluster extends SelfHostedCluster {
     readonly apiUrl: pulumi.Output<string>;
     /** DNS name of the ingress load balancer; point your records at it. @default none */
     readonly ingressName?: string;
+    /** Where etcd snapshots are that outlive the cluster, and how to delete them. @default none */
+    readonly retainedSnapshots?: string;
     readonly vpcId: pulumi.Output<string>;
     /**
      * Route tables of the nodes' subnets, for your own routes to other networks.
@@ -143,6 +146,9 @@ export class AwsCluster extends SelfHostedCluster {
         const snapshotBucket =
             aws.snapshotBucket &&
             createSnapshotBucket(name, { ...s3!, ...aws.snapshotBucket, key: aws.kmsKeyId }, tags, parent);
+        this.retainedSnapshots = aws.snapshotBucket?.retained
+            ? retainedSnapshots(`the bucket ${s3!.bucket}`, `aws s3 rb --force s3://${s3!.bucket}`)
+            : undefined;
         const identities = createIdentities(name, { aws, store, tags }, parent);
         const balanced = { aws, account, network, security, tags };
         const { balancer, listener, attach } = createLoadBalancer(name, balanced, parent);

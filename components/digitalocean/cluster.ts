@@ -28,7 +28,7 @@ import type { DigitalOceanOptions, DigitalOceanTokens } from "./options";
 import { assignToProject } from "./project";
 import { clusterOptions, resolveDigitalOcean } from "./resolve";
 import { createNodeFirewall, createOwnFirewalls, createServiceFirewall } from "./security";
-import { createSnapshotSpace } from "./snapshots";
+import { createSnapshotSpace, retainedSpace } from "./snapshots";
 
 export interface DigitalOceanClusterArgs extends DigitalOceanOptions {
     /** Credentials for `etcdSnapshots.s3`. @default none */
@@ -47,6 +47,8 @@ export class DigitalOceanCluster extends SelfHostedCluster {
     readonly apiUrl: pulumi.Output<string>;
     /** DNS name of the ingress load balancer; point your records at it. @default none */
     readonly ingressName?: string;
+    /** Where etcd snapshots are that outlive the cluster, and how to delete them. @default none */
+    readonly retainedSnapshots?: string;
 
     constructor(name: string, args: DigitalOceanClusterArgs, opts?: pulumi.ComponentResourceOptions) {
         super("DigitalOceanCluster", name, args, opts);
@@ -100,6 +102,7 @@ export class DigitalOceanCluster extends SelfHostedCluster {
         createOwnFirewalls(name, digitalOcean, network, parent);
         createIngress(cluster, digitalOcean, network, workerDroplets, parent);
         const { snapshotSpace } = digitalOcean;
+        this.retainedSnapshots = snapshotSpace && retainedSpace(snapshotSpace);
         const space =
             snapshotSpace && createSnapshotSpace(name, snapshotSpace, network.names.ofSpace(snapshotSpace), parent);
         const urns = [

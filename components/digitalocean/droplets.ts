@@ -7,7 +7,8 @@ import type { WorkerPool } from "../../cluster/model";
 import type { Config } from "../../ignition";
 import type { MachineTokens } from "../pki/machine-tokens";
 import type { PoolWatch } from "../pool-watch/watch";
-import { mustStay } from "../pulumi/errors";
+import { takesHooks } from "../pulumi/engine";
+import { mustStay, plainError } from "../pulumi/errors";
 import { explained } from "../pulumi/explained";
 import { joinHooks } from "../pulumi/hooks";
 import { log } from "../pulumi/log";
@@ -99,7 +100,24 @@ function createDroplet(
  * @param turns - in which they get another size
  */
 export function dropletHooks(cluster: string, turns: SizeTurns, localData: LocalDataHooks): pulumi.ResourceHookBinding {
-    return joinHooks(turns.hooks, localData.ofMachine, explained(cluster, lockAdvice));
+    const volumes = takesHooks() ? { beforeUpdate: [keepsVolumes(cluster)] } : {};
+    return joinHooks(volumes, turns.hooks, localData.ofMachine, explained(cluster, lockAdvice));
+}
+
+/**
+ * A droplet in `recreate` gets its own volume again. If it is not replaced, because it boots with the current
+ * configuration already, the provider would detach the other volumes while they are mounted.
+ */
+function keepsVolumes(cluster: string): pulumi.ResourceHook {
+    return new pulumi.ResourceHook(
+        `${cluster}-keeps-volumes`,
+        ({ name, oldInputs, newInputs }) => {
+            const [before = [], after = []] = [oldInputs, newInputs].map((inputs) => inputs?.volumeIds as string[]);
+            if (before.every((id) => after.includes(id))) return;
+            throw plainError(`recreate must not list ${name}, which has the current configuration and volumes of pods`);
+        },
+        { onDryRun: true },
+    );
 }
 
 const busy = "DigitalOcean is busy with another event of the droplet, such as a backup; once that has ended, run";
@@ -115,7 +133,10 @@ export function busyAdvice(error: string): string | undefined {
 /** The same for a deletion: the provider waits for ten minutes, and then says that it cannot find the droplet. */
 export function lockAdvice(error: string): string | undefined {
     const isLocked = /to be unlocked for destroy .*(couldn't find resource|timeout)/s.test(error);
-    return isLocked ? `${busy} the same command again` : undefined;
+    if (isLocked) return `${busy} the same command again`;
+    const [, id] = /droplet \((\d+)\) to become off: timeout/.exec(error) ?? [];
+    if (id === undefined) return undefined;
+    return `the droplet's system does not shut down; run \`doctl compute droplet-action power-off ${id}\`, then the same command again`;
 }
 
 interface Controllers {

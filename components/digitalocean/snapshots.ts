@@ -3,7 +3,7 @@ import { SpacesKey } from "@pulumi/digitalocean/spacesKey";
 import * as pulumi from "@pulumi/pulumi";
 import type { EtcdS3Options, EtcdSnapshotOptions, EtcdSnapshotSecrets } from "../../cluster/options";
 import { invalid, requireMatch } from "../../cluster/validate";
-import { reportRetained } from "../retained-snapshots";
+import { retainedSnapshots } from "../retained-snapshots";
 import type { DigitalOceanSpaceOptions } from "./options";
 
 /** A Space for snapshots after creation. */
@@ -30,10 +30,6 @@ export function createSnapshotSpace(
         { name, region, acl: "private", forceDestroy: !retained },
         pulumi.mergeOptions({ ...opts, retainOnDelete: retained }, isNew),
     );
-    if (retained) {
-        const endpoint = `--endpoint-url https://${region}.digitaloceanspaces.com`;
-        reportRetained(cluster, `the Space ${name} in ${region}`, `aws s3 rb --force s3://${name} ${endpoint}`, opts);
-    }
     const key = new SpacesKey(
         resource,
         { name: resource, grants: [{ bucket: space.name, permission: "readwrite" }] },
@@ -43,6 +39,13 @@ export function createSnapshotSpace(
         .all([key.accessKey, key.secretKey])
         .apply(([accessKeyId, secretAccessKey]) => ({ accessKeyId, secretAccessKey }));
     return { urn: space.bucketUrn, secrets: pulumi.secret(secrets) };
+}
+
+/** Where snapshots are that outlive the cluster. */
+export function retainedSpace({ name, region, retained }: SnapshotSpace): string | undefined {
+    if (!retained) return undefined;
+    const remove = `aws s3 rb --force s3://${name} --endpoint-url https://${region}.digitaloceanspaces.com`;
+    return retainedSnapshots(`the Space ${name} in ${region}`, remove);
 }
 
 /** The bucket for etcd snapshots. */

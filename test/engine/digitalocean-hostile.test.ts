@@ -126,9 +126,22 @@ describe("a cluster on a hostile DigitalOcean, with the real engine in a dry run
         stack.configure({ "tradewind:backups": true });
         await succeed("up");
         assert.deepEqual(controller(), [droplet, { ...controller()[1], volumes }]);
-        account.put("droplets", droplet, { ...controller()[1], volumes: before.volumes ?? [] });
+        // One that is replaced has its own volume only. It may stay listed.
+        stack.configure({ "tradewind:recreate": ["test-controller-0"] });
+        await succeed("up");
+        const [next, recreated] = controller();
+        assert.notEqual(next, droplet);
+        assert.deepEqual(recreated.volumes, before.volumes);
+        account.put("droplets", next, { ...recreated, volumes });
+        const { exitCode, output } = await stack.operation("preview", "--refresh");
+        assert.notEqual(exitCode, 0);
+        assert.match(
+            output,
+            /recreate must not list test-controller-0, which has the current configuration and volumes/,
+        );
+        account.put("droplets", next, recreated);
         account.remove("volumes", id);
-        stack.configure({ "tradewind:backups": undefined });
+        stack.configure({ "tradewind:backups": undefined, "tradewind:recreate": undefined });
         await succeed("up", "--refresh");
     });
 
@@ -150,8 +163,10 @@ describe("a cluster on a hostile DigitalOcean, with the real engine in a dry run
         stack.configure({ "tradewind:snapshotSpace": undefined });
         const { output } = await succeed("up");
         assert.match(output, /SpacesBucket test-snapshots deleted .*\[retain\]/);
-        // In a dry run its command does not run.
-        assert.match(output, /command:local:Command test-retained-snapshots deleted/);
+        assert.match(
+            output,
+            /- retainedSnapshots *: "the Space acme in fra1 outlives the cluster .* To delete the bucket: aws s3 rb --force s3:\/\/acme --endpoint/,
+        );
         assert.equal(Object.keys(account.resources.spacesBuckets).length, 1);
     });
 

@@ -239,9 +239,13 @@ describe("a cluster on a simulated AWS", function () {
         assert.deepEqual([await etcdVolume(), await uid()], [before.volume, before.uid]);
     });
 
-    it("is destroyed, leaving nothing in the account", async () => {
-        await cluster.destroy();
-        assert.deepEqual(cluster.account.left, []);
+    it("is destroyed, leaving nothing but its snapshots in the account", async () => {
+        const { stdout } = await cluster.destroy();
+        assert.match(
+            stdout,
+            /the bucket awstest-snapshots outlives the cluster .* aws s3 rb --force s3:\/\/awstest-snapshots/,
+        );
+        assert.deepEqual(cluster.account.left, ["buckets awstest-snapshots"]);
         assert.deepEqual(await list("awstest"), []);
     });
 });

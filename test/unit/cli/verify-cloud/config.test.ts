@@ -26,7 +26,7 @@ describe("the configuration of tradewind verify-cloud", () => {
             "tradewind:domain": "example.com",
             "tradewind:controllers": { count: 3, size: "s-2vcpu-4gb" },
             "tradewind:workerPools": [
-                { name: "a", count: 5, size: "s-4vcpu-8gb", taints: ["batch=true:NoSchedule"], minCount: 2 },
+                { name: "a", count: 5, size: "s-4vcpu-8gb", taints: ["batch=true:NoSchedule"], min: 2 },
                 { name: "b" },
             ],
         };
