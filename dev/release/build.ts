@@ -27,7 +27,7 @@ export async function buildPackage(folder: string): Promise<void> {
     for (const path of INCLUDED) {
         cpSync(join(ROOT, path), join(folder, path), { recursive: true });
     }
-    write(join(folder, `${CLI}.js`), await bundledCli(ROOT));
+    write(join(folder, `${CLI}.js`), await bundledCli(ROOT, folder));
     cpSync(join(__dirname, "tradewind.cjs"), join(folder, BIN));
     chmodSync(join(folder, BIN), 0o755);
     compactSchemas(folder);
@@ -121,14 +121,33 @@ const placesInPackage = (root: string): Plugin => ({
     },
 });
 
-/** `tradewind` as a single file that loads the package's dependencies. */
-export async function bundledCli(root: string): Promise<string> {
+/** Loads modules that the package has already, instead of bundling them again. */
+const modulesOf = (folder: string, root: string): Plugin => ({
+    name: "modules of the package",
+    setup({ onResolve }) {
+        onResolve({ filter: /^\.\.?\// }, ({ path, resolveDir }) => {
+            const base = resolve(resolveDir, path);
+            const source = [`${base}.ts`, join(base, "index.ts")].find((file) => existsSync(file));
+            const compiled = source && relative(root, source).replace(/ts$/, "js");
+            if (compiled === undefined || !existsSync(join(folder, compiled))) return undefined;
+            const place = relative(dirname(CLI), compiled);
+            return { path: place.startsWith(".") ? place : `./${place}`, external: true };
+        });
+    },
+});
+
+/**
+ * `tradewind` as a single file that loads the package's dependencies.
+ *
+ * @param folder - of the package, whose modules it loads, too. @default it bundles them
+ */
+export async function bundledCli(root: string, folder?: string): Promise<string> {
     const { outputFiles } = await build({
         ...programBuild(root, join(root, `${CLI}.ts`)),
         sourcemap: false,
         packages: "external",
         external: OF_CHECKOUT.map((name) => `./cli/${name}/command`),
-        plugins: [placesInPackage(root)],
+        plugins: [...(folder ? [modulesOf(folder, root)] : []), placesInPackage(root)],
         banner: { js: `"use strict"; const packageFolder = ${PACKAGE};` },
         // Keeps the package small; to read a stack trace, use the checkout.
         minify: true,

@@ -109,8 +109,8 @@ describeLong("a pool of spot instances on a simulated AWS", function () {
 
     it("is the same node after a boot in which its OS spells the host name differently", async () => {
         const [renamed] = names() as [string];
-        const other = renamed.split(".")[0]!;
-        assert.notEqual(other, renamed);
+        const [short] = renamed.split(".") as [string];
+        const other = short === renamed ? `${renamed}.eu-central-1.compute.internal` : short;
         // An update of the OS does that: the name of the container would be back after its next start.
         const unit = `[Unit]\nBefore=network.target kubelet.service\n[Service]\nType=oneshot\nExecStart=/usr/bin/env hostname ${other}\n[Install]\nWantedBy=multi-user.target\n`;
         await cluster.exec(
