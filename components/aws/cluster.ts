@@ -17,6 +17,7 @@ import { Pki } from "../pki/pki";
 import { PoolWatch } from "../pool-watch/watch";
 import { log } from "../pulumi/log";
 import { SizeTurns } from "../rolling-resize/hooks";
+import { Recreation } from "../rolling-resize/recreation";
 import { LocalDataHooks } from "../upgrade/local-data-hooks";
 import { AwsAccount } from "./account";
 import { createConfigStore, createSnapshotBucket } from "./buckets";
@@ -160,7 +161,9 @@ export class AwsCluster extends SelfHostedCluster {
         ];
         const targetGroups = ingress ? createIngress(name, { balancer, account, network, ingress, tags }, parent) : [];
         const images = createImages(name, aws.instances, parent);
-        const tokens = new MachineTokens(name, pki, this, aws.recreate);
+        const turns = new SizeTurns(name, "instanceType");
+        const recreation = new Recreation(aws.recreate, turns);
+        const tokens = new MachineTokens(name, pki, this, recreation);
         const shared = {
             cluster,
             machineCidr,
@@ -180,7 +183,6 @@ export class AwsCluster extends SelfHostedCluster {
             downloads: downloads[pool]!,
         });
         const joining = Object.fromEntries(Object.keys(aws.pools).map((pool) => [pool, pki.joiningOf({ pool })]));
-        const turns = new SizeTurns(name, "instanceType");
         const localData = new LocalDataHooks(cluster);
         const watch = new PoolWatch(cluster);
         const { byName, cloudPermissions } = createControllers(
@@ -280,7 +282,9 @@ export class AwsCluster extends SelfHostedCluster {
                     ),
                 ),
         };
-        createInCluster(name, { ...inCluster, controllers, loadBalancer: listener, pivot, snapshotSecrets }, this);
+        const inside = { ...inCluster, controllers, loadBalancer: listener, pivot, snapshotSecrets };
+        const everything = createInCluster(name, inside, this);
+        recreation.finish([...everything, ...targets, ...controllers.map(({ resource }) => resource)]);
         const addresses = controllers.map(({ name: node, address }) => [node, address]);
         const recovered = { ...clusterOptions(options), name };
         this.complete({ options: recovered, machines: Object.fromEntries(addresses), credentials, snapshotSecrets });
