@@ -49,9 +49,11 @@ export class MachineTokens {
                 ...(recreation && { environment: { [recreationKey]: recreation.ready(this.#hash(bootsWith)) } }),
             },
             // Nothing changes once a machine has been replaced and is no longer listed.
-            recreation
-                ? { ...this.#opts, hooks: recreation.hooksOf(machine.node) }
-                : { ...this.#opts, ignoreChanges: ["environment"] },
+            {
+                ...this.#opts,
+                hooks: recreation?.hooksOf(machine.node),
+                ignoreChanges: recreation ? [] : ["environment"],
+            },
         );
         return this.#pki.joiningOf(
             machine,

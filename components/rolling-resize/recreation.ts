@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { ApiClient } from "../../clients/kubernetes/api-client";
 import { describeError } from "../../clients/kubernetes/api-error";
-import { settled, takesHooks } from "../pulumi/engine";
+import { isMocked, settled, takesHooks } from "../pulumi/engine";
 import { plainError } from "../pulumi/errors";
 import { inProgram } from "../pulumi/hooks";
 import { nodeOf } from "./cluster-view";
@@ -33,7 +33,7 @@ export class Recreation {
         readonly nodes: readonly string[],
         private readonly turns: SizeTurns,
     ) {
-        this.#isActive = nodes.length > 0 && !pulumi.runtime.isDryRun() && takesHooks();
+        this.#isActive = nodes.length > 0 && !pulumi.runtime.isDryRun() && !isMocked() && takesHooks();
     }
 
     /** The value, once the hooks can connect to the cluster. */
