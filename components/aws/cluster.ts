@@ -18,6 +18,7 @@ import { PoolWatch } from "../pool-watch/watch";
 import { log } from "../pulumi/log";
 import { retainedSnapshots } from "../retained-snapshots";
 import { SizeTurns } from "../rolling-resize/hooks";
+import { Recreation } from "../rolling-resize/recreation";
 import { LocalDataHooks } from "../upgrade/local-data-hooks";
 import { AwsAccount } from "./account";
 import { createConfigStore, createSnapshotBucket } from "./buckets";
@@ -166,7 +167,9 @@ export class AwsCluster extends SelfHostedCluster {
         ];
         const targetGroups = ingress ? createIngress(name, { balancer, account, network, ingress, tags }, parent) : [];
         const images = createImages(name, aws.instances, parent);
-        const tokens = new MachineTokens(name, pki, this, aws.recreate);
+        const turns = new SizeTurns(name, "instanceType");
+        const recreation = new Recreation(aws.recreate, turns);
+        const tokens = new MachineTokens(name, pki, this, recreation);
         const shared = {
             cluster,
             machineCidr,
@@ -186,7 +189,6 @@ export class AwsCluster extends SelfHostedCluster {
             downloads: downloads[pool]!,
         });
         const joining = Object.fromEntries(Object.keys(aws.pools).map((pool) => [pool, pki.joiningOf({ pool })]));
-        const turns = new SizeTurns(name, "instanceType");
         const localData = new LocalDataHooks(cluster);
         const watch = new PoolWatch(cluster);
         const { byName, cloudPermissions } = createControllers(
@@ -286,7 +288,9 @@ export class AwsCluster extends SelfHostedCluster {
                     ),
                 ),
         };
-        createInCluster(name, { ...inCluster, controllers, loadBalancer: listener, pivot, snapshotSecrets }, this);
+        const inside = { ...inCluster, controllers, loadBalancer: listener, pivot, snapshotSecrets };
+        const everything = createInCluster(name, inside, this);
+        recreation.finish([...everything, ...targets, ...controllers.map(({ resource }) => resource)]);
         const addresses = controllers.map(({ name: node, address }) => [node, address]);
         const recovered = { ...clusterOptions(options), name };
         this.complete({ options: recovered, machines: Object.fromEntries(addresses), credentials, snapshotSecrets });

@@ -15,6 +15,7 @@ import { Pki } from "../pki/pki";
 import { PoolWatch } from "../pool-watch/watch";
 import { log } from "../pulumi/log";
 import { SizeTurns } from "../rolling-resize/hooks";
+import { Recreation } from "../rolling-resize/recreation";
 import { LocalDataHooks } from "../upgrade/local-data-hooks";
 import { createApi } from "./api";
 import { createControllersName } from "./dns";
@@ -75,8 +76,9 @@ export class DigitalOceanCluster extends SelfHostedCluster {
         const network = createNetwork(cluster, digitalOcean, parent);
         const guard = createNodeFirewall(name, network, cluster, parent);
         const guarded = (...others: pulumi.Resource[]) => ({ ...parent, dependsOn: [guard, ...others] });
-        const tokens = new MachineTokens(name, pki, this, digitalOcean.recreate);
         const turns = new SizeTurns(name, "size", busyAdvice);
+        const recreation = new Recreation(digitalOcean.recreate, turns);
+        const tokens = new MachineTokens(name, pki, this, recreation);
         const { region, ownImage } = digitalOcean;
         const image = ownImage ? createImage(name, { region, ownImage }, parent) : digitalOcean.image;
         const localData = new LocalDataHooks(cluster);
@@ -152,7 +154,9 @@ export class DigitalOceanCluster extends SelfHostedCluster {
             made: madeInDigitalOcean(cluster, digitalOcean, network, [...all.droplets, ...api.names]),
         };
         const { loadBalancer } = api;
-        createInCluster(name, { ...inCluster, watch, controllers, loadBalancer, pivot, snapshotSecrets }, this);
+        const inside = { ...inCluster, watch, controllers, loadBalancer, pivot, snapshotSecrets };
+        const everything = createInCluster(name, inside, this);
+        recreation.finish([...everything, ...all.droplets]);
         const addresses = Object.entries(droplets).map(([node, { ipv4AddressPrivate }]) => [node, ipv4AddressPrivate]);
         const recovered = { ...clusterOptions(options), name };
         this.complete({ options: recovered, machines: Object.fromEntries(addresses), credentials, snapshotSecrets });

@@ -3,6 +3,7 @@ import * as pulumi from "@pulumi/pulumi";
 import type { JoiningCredentials } from "../../cluster/keys/credentials";
 import { contentHash } from "../../cluster/manifest";
 import { expirationCommand } from "../../cluster/manifests/nodes/bootstrap-tokens";
+import { type Recreation, recreationKey } from "../rolling-resize/recreation";
 import type { Pki } from "./pki";
 
 /** A machine named by the stack. */
@@ -27,28 +28,32 @@ export type BootsWith = (joining: JoiningCredentials) => unknown;
 export class MachineTokens {
     readonly #name: string;
     readonly #pki: Pki;
-    readonly #recreate: readonly string[];
+    readonly #recreation?: Recreation;
     readonly #opts: pulumi.CustomResourceOptions;
 
-    /** @param recreate - nodes whose machines are replaced when their configuration changes */
-    constructor(name: string, pki: Pki, parent: pulumi.Resource, recreated: readonly string[] = []) {
+    /** @param recreation - of machines that are replaced when their configuration changes. @default none */
+    constructor(name: string, pki: Pki, parent: pulumi.Resource, recreation?: Recreation) {
         this.#name = name;
         this.#pki = pki;
-        this.#recreate = recreated;
+        this.#recreation = recreation;
         this.#opts = { parent };
     }
 
     /** What a machine joins with, once per machine. @param bootsWith - only a hash of secrets is kept */
     joiningOf(machine: NamedMachine, bootsWith: BootsWith = () => ""): pulumi.Output<JoiningCredentials> {
-        const isRecreated = this.#recreate.includes(machine.node);
+        const recreation = this.#recreation?.nodes.includes(machine.node) ? this.#recreation : undefined;
         const { stdout } = new local.Command(
             `${this.#name}-token-lifetime-${shortName(this.#name, machine.node)}`,
             {
                 create: expirationCommand,
-                ...(isRecreated && { environment: { MADE_ANEW: this.#hash(bootsWith) } }),
+                ...(recreation && { environment: { [recreationKey]: recreation.ready(this.#hash(bootsWith)) } }),
             },
             // Nothing changes once a machine has been replaced and is no longer listed.
-            { ...this.#opts, ignoreChanges: isRecreated ? [] : ["environment"] },
+            {
+                ...this.#opts,
+                hooks: recreation?.hooksOf(machine.node),
+                ignoreChanges: recreation ? [] : ["environment"],
+            },
         );
         return this.#pki.joiningOf(
             machine,

@@ -11,10 +11,15 @@ export function nodeOf(api: ApiClient, name: string): Promise<Node | undefined> 
     return ifFound(api.call<Node>(`/api/v1/nodes/${name}`));
 }
 
-/** Reasons not to stop a machine: controllers that are not Ready, and system pods that are missing or not Ready. */
-export async function problemsOf(api: ApiClient): Promise<readonly string[]> {
+/**
+ * Reasons not to stop a machine: other controllers that are not Ready, and their system pods that are missing or not
+ * Ready.
+ */
+export async function problemsOf(api: ApiClient, stopped: string): Promise<readonly string[]> {
     const nodes = await list<Node>(api, "/api/v1/nodes");
-    const controllers = nodes.filter(({ metadata: { labels = {} } }) => controllerLabel in labels);
+    const controllers = nodes.filter(
+        ({ metadata: { name, labels = {} } }) => name !== stopped && controllerLabel in labels,
+    );
     const names = controllers.map(({ metadata }) => metadata.name);
     const pods = (await systemPods(api)).filter(({ spec }) => names.includes(spec.nodeName ?? ""));
     return [

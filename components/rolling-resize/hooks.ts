@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import * as pulumi from "@pulumi/pulumi";
 import { type ApiClient, withKubeconfig } from "../../clients/kubernetes/api-client";
 import { describeError } from "../../clients/kubernetes/api-error";
-import { takesHooks } from "../pulumi/engine";
+import { settled, takesHooks } from "../pulumi/engine";
 import { inProgram } from "../pulumi/hooks";
 import { log } from "../pulumi/log";
 import { type BeforeStop, comeBack, leave } from "./leave";
@@ -22,11 +22,14 @@ const deadSeconds = 180;
 export class SizeTurns {
     readonly #input: string;
     readonly #adviceOn: (error: string) => string | undefined;
-    readonly #turns = new Turns();
+    readonly turns = new Turns();
     readonly #left = new Map<string, BeforeStop>();
     readonly #kubeconfig: Promise<string>;
     readonly #hooks?: pulumi.ResourceHookBinding;
     #reach: (kubeconfig: pulumi.Output<string>) => void = () => undefined;
+    /** Resolves once the kubeconfig is known, or cannot be. A hook that waited for it could block the engine. */
+    readonly reachable: Promise<unknown>;
+    #end: () => void = () => undefined;
 
     /**
      * @param input - the machines' input whose change makes the cloud stop them
@@ -41,11 +44,15 @@ export class SizeTurns {
         this.#kubeconfig = new Promise((resolve) => {
             this.#reach = (kubeconfig) => void kubeconfig.apply(resolve);
         });
+        this.reachable = new Promise<void>((resolve) => {
+            this.#end = resolve;
+        });
     }
 
     /** @param kubeconfig - administrator's; its server must be known before any machine */
     reachBy(kubeconfig: pulumi.Output<string>): void {
         this.#reach(kubeconfig);
+        void settled(kubeconfig).then(this.#end, this.#end);
     }
 
     /** Hooks for the resource options of a machine, whose name is its node's. */
@@ -74,11 +81,11 @@ export class SizeTurns {
     }
 
     async #go(node: string): Promise<void> {
-        await this.#turns.take(node);
+        await this.turns.take(node);
         try {
-            this.#left.set(node, await this.#ask((api, say) => leave(api, node, limits, say)));
+            this.#left.set(node, await this.ask((api, say) => leave(api, node, limits, say)));
         } catch (error) {
-            this.#turns.fail(node, describeError(error));
+            this.turns.fail(node, describeError(error));
             throw error;
         }
     }
@@ -88,16 +95,16 @@ export class SizeTurns {
         try {
             if (left !== "no node") {
                 const seconds = left === "no API" ? deadSeconds : backSeconds;
-                await this.#ask((api, say) => comeBack(api, node, left, seconds, say));
+                await this.ask((api, say) => comeBack(api, node, left, seconds, say));
             }
-            this.#turns.give(node);
+            this.turns.give(node);
         } catch (error) {
             if (left === "no API") {
-                this.#turns.give(node);
+                this.turns.give(node);
                 return log.warn(`${node}: ${describeError(error)}`);
             }
             const what = `${describeError(error)}; once it is, run \`kubectl uncordon ${node}\` and \`pulumi up\` again`;
-            this.#turns.fail(node, what);
+            this.turns.fail(node, what);
             throw new Error(what);
         }
     }
@@ -113,11 +120,11 @@ export class SizeTurns {
             return true;
         }
         if (advice !== undefined) await log.error(`${name}: ${advice}`);
-        this.#turns.fail(name, `${name} could not be changed`);
+        this.turns.fail(name, `${name} could not be changed`);
         return false;
     }
 
-    async #ask<T>(act: (api: ApiClient, say: (line: string) => void) => Promise<T>): Promise<T> {
+    async ask<T>(act: (api: ApiClient, say: (line: string) => void) => Promise<T>): Promise<T> {
         const say = (line: string) => void log.info(line);
         return withKubeconfig(await this.#kubeconfig, "tradewind-up", (api) => act(api, say));
     }

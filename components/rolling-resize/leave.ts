@@ -3,11 +3,11 @@ import { patchNode } from "../../agents/nodes/removal/nodes";
 import { isEvictable, podsOn } from "../../agents/nodes/removal/pods";
 import type { ApiClient } from "../../clients/kubernetes/api-client";
 import { describePassing } from "../../clients/kubernetes/api-error";
-import { nameOf } from "../../clients/kubernetes/objects";
+import { isReady, nameOf } from "../../clients/kubernetes/objects";
 import { evict } from "../../clients/kubernetes/pods";
 import { containersOn, missingOn, nodeOf, problemsOf } from "./cluster-view";
 
-/** Set on a Node that is cordoned while its machine is resized; other cordoned nodes stay cordoned. */
+/** Set on a Node that is cordoned while its machine is resized or replaced; other cordoned nodes stay cordoned. */
 export const sizeAnnotation = "tradewind.dev/cordoned-for-size";
 
 /** Unit: seconds. */
@@ -38,7 +38,7 @@ export async function leave(
 ): Promise<BeforeStop> {
     const within = (seconds: number): Patience => ({ deadline: performance.now() + seconds * 1000, report: say });
     try {
-        await waitFor(within(answer), "the API", () => tried(async () => void (await problemsOf(api))), slowly);
+        await waitFor(within(answer), "the API", () => tried(async () => void (await problemsOf(api, name))), slowly);
     } catch (error) {
         say(`${name} is stopped without being drained: ${(error as Error).message}`);
         return "no API";
@@ -46,7 +46,7 @@ export async function leave(
     await waitFor(
         within(health),
         `everything else to be healthy before ${name} is stopped`,
-        () => tried(async () => (await problemsOf(api)).join("; ") || undefined),
+        () => tried(async () => (await problemsOf(api, name)).join("; ") || undefined),
         slowly,
     );
     const node = await nodeOf(api, name);
@@ -57,6 +57,10 @@ export async function leave(
             metadata: { annotations: { [sizeAnnotation]: "true" } },
             spec: { unschedulable: true },
         });
+    }
+    if (!isReady(node.status)) {
+        say(`${name} is not drained, because it is not Ready`);
+        return { containers };
     }
     say(`cordoning and draining ${name}`);
     try {

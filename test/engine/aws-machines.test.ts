@@ -71,10 +71,13 @@ describe("options of machines on AWS, with the real engine in a dry run,", funct
 
     it("encrypt the root volume of a controller that is recreated, which keeps its etcd volume", async () => {
         const before = [ids("instances"), ids("volumes")];
-        await up({ "tradewind:recreate": ["test-controller-0"] });
+        const output = await up({ "tradewind:recreate": ["test-controller-0"] });
+        // No API is behind the simulated load balancer.
+        assert.match(output, /test-controller-0 is stopped without being drained: waited 15 s for the API/);
+        assert.match(output, /whether test-controller-0 is still cordoned was not checked/);
         assert.notDeepEqual(ids("instances"), before[0]);
         assert.deepEqual(ids("volumes"), before[1]);
-        await up({ "tradewind:recreate": [] });
+        assert.doesNotMatch(await up({ "tradewind:recreate": [] }), /cordoned|drained/);
     });
 
     it("can be removed without replacing anything", async () => {

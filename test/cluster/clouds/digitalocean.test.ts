@@ -194,6 +194,10 @@ describeLong("a cluster on a simulated DigitalOcean", function () {
 
         await set("recreate[0]", controller);
         const { stdout } = await cluster.up();
+        assert.match(stdout, new RegExp(`cordoning and draining ${controller}`));
+        assert.match(stdout, new RegExp(`${controller} is back`));
+        const unschedulable = ["get", "node", controller, "-o", "jsonpath={.spec.unschedulable}"];
+        assert.equal(await cluster.kubectl(...unschedulable), "");
         assert.match(stdout, /bootstrap: the first controller has the assets that start the cluster/);
         await cluster.ready();
         assert.deepEqual([await etcdData(), await uid()], ["member\n", before]);

@@ -4,6 +4,8 @@ import { placeholderToken } from "../../../../cluster/manifests/nodes/bootstrap-
 import { resolveCluster } from "../../../../cluster/resolve";
 import { MachineTokens, type NamedMachine } from "../../../../components/pki/machine-tokens";
 import { Pki } from "../../../../components/pki/pki";
+import { SizeTurns } from "../../../../components/rolling-resize/hooks";
+import { Recreation } from "../../../../components/rolling-resize/recreation";
 import { deploy, resolved } from "../../deploy";
 import { Made } from "../in-cluster/owned-in-cluster";
 import { providerOutputs } from "../in-cluster/provider-outputs";
@@ -27,13 +29,18 @@ interface Told {
 async function create({
     end = "2030-01-01T00:00:00.000Z",
     of = machines,
-    recreate: madeAnew,
+    recreate: madeAnew = [],
     config,
     isPreview,
 }: Told = {}) {
     const program = () => {
         const pki = new Pki("c", { cluster, pools: ["controller", "a"] });
-        const tokens = new MachineTokens("c", pki, new Made("owner"), madeAnew);
+        const tokens = new MachineTokens(
+            "c",
+            pki,
+            new Made("owner"),
+            new Recreation(madeAnew, new SizeTurns("c", "size")),
+        );
         const joining = of.map((each) =>
             tokens.joiningOf(each, ({ bootstrapToken }) => [bootstrapToken, config, each.node]),
         );

@@ -46,6 +46,14 @@ describe("a node whose machine is to be stopped", () => {
         });
     });
 
+    it("is cordoned and not drained if it is not Ready itself, as a replacement may be what it needs", async () => {
+        cluster.nodes["c-1"]!.isReady = false;
+        cluster.pods.apiserver = { node: "c-1", container: "1", owner: "DaemonSet", isReady: false };
+        await leave(cluster.api, "c-1", limits, say);
+        assert.deepEqual(cluster.asked, [cordon]);
+        assert.deepEqual(said, ["c-1 is not drained, because it is not Ready"]);
+    });
+
     it("is stopped anyway if its pods do not terminate in time", async () => {
         Object.defineProperty(cluster.pods, "coredns", { value: cluster.pods.coredns, writable: false });
         await leave(cluster.api, "c-1", limits, say);
