@@ -288,9 +288,8 @@ export class AwsCluster extends SelfHostedCluster {
                     ),
                 ),
         };
-        const inside = { ...inCluster, controllers, loadBalancer: listener, pivot, snapshotSecrets };
-        const everything = createInCluster(name, inside, this);
-        recreation.finish([...everything, ...targets, ...controllers.map(({ resource }) => resource)]);
+        createInCluster(name, { ...inCluster, controllers, loadBalancer: listener, pivot, snapshotSecrets }, this);
+        recreation.finish(mapValues(byName, ({ etcdDisk }) => etcdDisk));
         const addresses = controllers.map(({ name: node, address }) => [node, address]);
         const recovered = { ...clusterOptions(options), name };
         this.complete({ options: recovered, machines: Object.fromEntries(addresses), credentials, snapshotSecrets });

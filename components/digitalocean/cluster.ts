@@ -154,9 +154,8 @@ export class DigitalOceanCluster extends SelfHostedCluster {
             made: madeInDigitalOcean(cluster, digitalOcean, network, [...all.droplets, ...api.names]),
         };
         const { loadBalancer } = api;
-        const inside = { ...inCluster, watch, controllers, loadBalancer, pivot, snapshotSecrets };
-        const everything = createInCluster(name, inside, this);
-        recreation.finish([...everything, ...all.droplets]);
+        createInCluster(name, { ...inCluster, watch, controllers, loadBalancer, pivot, snapshotSecrets }, this);
+        recreation.finish(droplets);
         const addresses = Object.entries(droplets).map(([node, { ipv4AddressPrivate }]) => [node, ipv4AddressPrivate]);
         const recovered = { ...clusterOptions(options), name };
         this.complete({ options: recovered, machines: Object.fromEntries(addresses), credentials, snapshotSecrets });

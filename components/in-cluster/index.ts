@@ -95,16 +95,8 @@ export interface InClusterArgs {
     readonly deletedWith: pulumi.Resource;
 }
 
-/**
- * Everything that a stack manages inside its cluster, the same on every cloud.
- *
- * @returns resources that are created last
- */
-export function createInCluster(
-    name: string,
-    args: InClusterArgs,
-    component: pulumi.Resource,
-): readonly pulumi.Resource[] {
+/** Everything that a stack manages inside its cluster, the same on every cloud. */
+export function createInCluster(name: string, args: InClusterArgs, component: pulumi.Resource): void {
     const { controllers, loadBalancer, kubeconfig, pivot, snapshotSecrets, ...others } = args;
     const { groups, nodeGroups, cleaned, cloudAddons, metricsServer, made, pools, watch, launchesOf, ...own } = others;
     const {
@@ -170,7 +162,6 @@ export function createInCluster(
     new StackRecord(name, { ...inCluster, created, provider }, parent);
     const everything = [pivot, ...workers, ...created.map(({ resource }) => resource)];
     watch?.begin({ kubeconfig, launchesOf }, everything, component);
-    return everything;
 }
 
 function poolDownloads(

@@ -17,7 +17,7 @@ const backSeconds = 900;
 export const recreationKey = "MADE_ANEW";
 
 /**
- * Drains the listed machines before they are replaced, one after another, and uncordons their nodes at the end of `up`.
+ * Drains the listed machines before they are replaced, one after another, and uncordons their nodes once they are back.
  *
  * A hook before a machine's deletion would make `pulumi destroy` need the program, so the drain is one of another
  * resource, which the machine depends on. No hook waits for the new machine: the load balancer's firewall lets it in
@@ -65,15 +65,20 @@ export class Recreation {
         }
     }
 
-    /** Uncordons the nodes once the new machines have joined, also those of an interrupted `up`. */
-    finish(after: readonly pulumi.Resource[]): void {
+    /**
+     * Uncordons the nodes once the new machines have joined, also those of an interrupted `up`.
+     *
+     * While the rest of `up` continues: Deployments that it waits for may only run on the one controller.
+     *
+     * @param machines - by node
+     */
+    finish(machines: Readonly<Record<string, pulumi.Resource>>): void {
         if (!this.#isActive) return;
-        // The program does not end before.
-        const done = pulumi.runtime.rpcKeepAlive();
-        const back = pulumi
-            .all(after.map(({ urn }) => urn))
-            .apply(() => Promise.all(this.nodes.map((node) => this.#return(node))));
-        void settled(back).finally(done);
+        for (const node of this.nodes) {
+            // The program does not end before.
+            const done = pulumi.runtime.rpcKeepAlive();
+            void settled(machines[node]!.urn.apply(() => this.#return(node))).finally(done);
+        }
     }
 
     async #return(node: string): Promise<void> {
@@ -112,7 +117,8 @@ export async function returnTo(
     try {
         if ((await nodeOf(api, node))?.metadata.annotations?.[sizeAnnotation] === undefined) return;
     } catch (error) {
-        return say(`whether ${node} is still cordoned was not checked: ${describeError(error)}`);
+        const advice = `if it is, run \`kubectl uncordon ${node}\``;
+        return say(`whether ${node} is still cordoned was not checked: ${describeError(error)}; ${advice}`);
     }
     await comeBack(api, node, "no API", seconds, say);
 }

@@ -25,7 +25,7 @@ describe("a machine listed in recreate", () => {
     });
 });
 
-describe("the node of a machine listed in recreate, at the end of up,", () => {
+describe("the node of a machine listed in recreate, once the machine exists,", () => {
     const uncordon = `patch c-1 {"unschedulable":null,"${sizeAnnotation}":null}`;
     const said: string[] = [];
     let cluster: FakeCluster;
@@ -64,6 +64,8 @@ describe("the node of a machine listed in recreate, at the end of up,", () => {
         assert.deepEqual([cluster.asked, said], [[], []]);
         cluster.refusal = new Error("connect ECONNREFUSED");
         await back();
-        assert.deepEqual(said, ["whether c-1 is still cordoned was not checked: connect ECONNREFUSED"]);
+        assert.deepEqual(said, [
+            "whether c-1 is still cordoned was not checked: connect ECONNREFUSED; if it is, run `kubectl uncordon c-1`",
+        ]);
     });
 });
