@@ -10,7 +10,7 @@ import type { Cluster } from "../../cluster/model";
 import type { MadeByCluster } from "../in-cluster/clean-up";
 import type { PooledMachines } from "../in-cluster/nodes";
 import { instanceDomain, namePattern } from "./machines/machine-groups";
-import { groupName } from "./machines/workers";
+import { groupName } from "./machines/pools";
 import type { Aws, AwsNetwork } from "./model";
 import { clusterTag, ownTag } from "./tags";
 

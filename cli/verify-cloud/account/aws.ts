@@ -3,7 +3,7 @@ import { allPages, filters } from "../../../agents/clean-up/aws/tags";
 import { queryAws, serviceUrl } from "../../../clients/aws/query";
 import { elementsAt, parseXml, textAt, type XmlElement } from "../../../clients/aws/xml";
 import { launchesOf } from "../../../components/aws/machines/launches";
-import { groupName } from "../../../components/aws/machines/workers";
+import { groupName } from "../../../components/aws/machines/pools";
 import { clusterTag, ownTag } from "../../../components/aws/tags";
 import type { Launches } from "../../../components/pool-watch/judge";
 import { awsTargetHealth } from "../target-health";

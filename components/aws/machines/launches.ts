@@ -1,7 +1,7 @@
 import { type AwsQuery, awsQueryHere } from "../../../agents/clean-up/aws/query";
 import { elementsAt, textAt, type XmlElement } from "../../../clients/aws/xml";
 import type { Launches } from "../../pool-watch/judge";
-import { groupName } from "./workers";
+import { groupName } from "./pools";
 
 /** How a pool's group launches instances, with credentials of the environment. */
 export async function launchesHere(cluster: string, pool: string, region: string): Promise<Launches> {

@@ -130,3 +130,7 @@ function requireRefresh(option: string, options: AwsRefreshOptions) {
     }
     return { min, max, warmupSeconds: requireDuration(`${option}.warmup`, warmup, "1s") };
 }
+
+/** Name of a pool's Auto Scaling group. */
+export const groupName = ({ cluster, pool }: { readonly cluster: string; readonly pool: string }) =>
+    `${cluster}-${pool}`;

@@ -22,7 +22,7 @@ import type { AwsInstance } from "../model";
 import { rootVolume } from "./disks";
 import { metadataOptions } from "./instance-types";
 import type { AwsNodes } from "./nodes";
-import type { AwsPool } from "./pools";
+import { type AwsPool, groupName } from "./pools";
 import { autoscalerTags, fateOfInstances, instancesOf, mayRefresh, refreshOf } from "./scaling";
 
 interface PoolSurroundings {
@@ -163,8 +163,6 @@ interface Place {
     readonly region: string;
 }
 
-/** Name of a pool's Auto Scaling group. */
-export const groupName = ({ cluster, pool }: Pick<Place, "cluster" | "pool">) => `${cluster}-${pool}`;
 const hookName = (group: string) => `${group}-drain`;
 
 /** How a pool's instances learn that they are being terminated, and where they report that their nodes are drained. */
