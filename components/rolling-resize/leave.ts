@@ -87,11 +87,14 @@ async function drained(api: ApiClient, node: string): Promise<string | undefined
 }
 
 /** Retries an API that does not respond. */
-async function tried(look: () => Promise<string | undefined>): Promise<string | undefined> {
+async function tried(
+    look: () => Promise<string | undefined>,
+    describe: (error: unknown) => string = describePassing,
+): Promise<string | undefined> {
     try {
         return await look();
     } catch (error) {
-        return describePassing(error);
+        return describe(error);
     }
 }
 
@@ -99,6 +102,7 @@ async function tried(look: () => Promise<string | undefined>): Promise<string | 
  * Waits until a node whose machine was stopped is back with its system pods, and uncordons it.
  *
  * @param seconds - timeout
+ * @param describe - of an error of the API: throws those that do not pass. @default describePassing
  * @throws if it does not come back
  */
 export async function comeBack(
@@ -107,10 +111,11 @@ export async function comeBack(
     left: Exclude<BeforeStop, "no node">,
     seconds: number,
     say: (line: string) => void,
+    describe?: (error: unknown) => string,
 ): Promise<void> {
     const containers = left === "no API" ? new Set<string>() : left.containers;
     const patience = { deadline: performance.now() + seconds * 1000, report: say };
-    await waitFor(patience, `${name} to be back`, () => tried(() => missingOn(api, name, containers)), {
+    await waitFor(patience, `${name} to be back`, () => tried(() => missingOn(api, name, containers), describe), {
         everyMilliseconds: 1_000,
     });
     const isOurs = async () => (await nodeOf(api, name))?.metadata.annotations?.[sizeAnnotation] !== undefined;
@@ -123,7 +128,7 @@ export async function comeBack(
                 });
             }
             return undefined;
-        }),
+        }, describe),
     );
     say(`${name} is back`);
 }

@@ -101,7 +101,8 @@ export function isRecreation({
 }
 
 /**
- * Waits for a node that was drained in this `up`, or is still cordoned by an earlier one, and uncordons it.
+ * Waits for a node that was drained in this `up`, or is still cordoned by an earlier one, and uncordons it. Until an only
+ * controller has joined, a receiver with another certificate may listen at the API's address: no error is final.
  *
  * @param left - undefined if it was not drained in this `up`
  * @throws if it does not come back
@@ -113,12 +114,12 @@ export async function returnTo(
     seconds: number,
     say: (line: string) => void,
 ): Promise<void> {
-    if (typeof left === "object") return comeBack(api, node, left, seconds, say);
+    if (typeof left === "object") return comeBack(api, node, left, seconds, say, describeError);
     try {
         if ((await nodeOf(api, node))?.metadata.annotations?.[sizeAnnotation] === undefined) return;
     } catch (error) {
         const advice = `if it is, run \`kubectl uncordon ${node}\``;
         return say(`whether ${node} is still cordoned was not checked: ${describeError(error)}; ${advice}`);
     }
-    await comeBack(api, node, "no API", seconds, say);
+    await comeBack(api, node, "no API", seconds, say, describeError);
 }
