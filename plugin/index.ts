@@ -18,8 +18,8 @@ export declare class AwsCluster extends ComponentResource {
     readonly kubernetesVersion: Output<string>;
     /** DNS name of the ingress load balancer; point your records at it. Missing without ingress. */
     readonly ingressName?: Output<string>;
-    /** Where etcd snapshots are that outlive the cluster, and how to delete them. Missing without any. */
-    readonly retainedSnapshots?: Output<string>;
+    /** The `bucket` with etcd snapshots that outlives the cluster, and how to `copyKeys` of it and to `delete` it. Missing without any. */
+    readonly retainedSnapshots?: Output<Record<string, string>>;
     readonly vpcId: Output<string>;
     /** Route tables of the nodes' subnets, for your own routes to other networks. Empty for an existing network. */
     readonly routeTableIds: Output<string[]>;
@@ -54,8 +54,8 @@ export declare class DigitalOceanCluster extends ComponentResource {
     readonly kubernetesVersion: Output<string>;
     /** DNS name of the ingress load balancer; point your records at it. Missing without ingress. */
     readonly ingressName?: Output<string>;
-    /** Where etcd snapshots are that outlive the cluster, and how to delete them. Missing without any. */
-    readonly retainedSnapshots?: Output<string>;
+    /** The `bucket` with etcd snapshots that outlives the cluster, and how to `copyKeys` of it and to `delete` it. Missing without any. */
+    readonly retainedSnapshots?: Output<Record<string, string>>;
     /** Expiry of each certificate by name: RFC 3339. */
     readonly certificateExpiry: Output<Record<string, string>>;
 

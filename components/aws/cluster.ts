@@ -62,8 +62,8 @@ export class AwsCluster extends SelfHostedCluster {
     readonly apiUrl: pulumi.Output<string>;
     /** DNS name of the ingress load balancer; point your records at it. @default none */
     readonly ingressName?: string;
-    /** Where etcd snapshots are that outlive the cluster, and how to delete them. @default none */
-    readonly retainedSnapshots?: string;
+    /** The `bucket` with etcd snapshots that outlives the cluster, and how to `copyKeys` of it and to `delete` it. @default none */
+    readonly retainedSnapshots?: Readonly<Record<string, string>>;
     readonly vpcId: pulumi.Output<string>;
     /**
      * Route tables of the nodes' subnets, for your own routes to other networks.
@@ -148,7 +148,7 @@ export class AwsCluster extends SelfHostedCluster {
             aws.snapshotBucket &&
             createSnapshotBucket(name, { ...s3!, ...aws.snapshotBucket, key: aws.kmsKeyId }, tags, parent);
         this.retainedSnapshots = aws.snapshotBucket?.retained
-            ? retainedSnapshots(`the bucket ${s3!.bucket}`, `aws s3 rb --force s3://${s3!.bucket}`)
+            ? retainedSnapshots(s3!.bucket, `aws s3 rb --force s3://${s3!.bucket}`)
             : undefined;
         const identities = createIdentities(name, { aws, store, tags }, parent);
         const balanced = { aws, account, network, security, tags };

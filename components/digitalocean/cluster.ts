@@ -48,8 +48,8 @@ export class DigitalOceanCluster extends SelfHostedCluster {
     readonly apiUrl: pulumi.Output<string>;
     /** DNS name of the ingress load balancer; point your records at it. @default none */
     readonly ingressName?: string;
-    /** Where etcd snapshots are that outlive the cluster, and how to delete them. @default none */
-    readonly retainedSnapshots?: string;
+    /** The `bucket` with etcd snapshots that outlives the cluster, and how to `copyKeys` of it and to `delete` it. @default none */
+    readonly retainedSnapshots?: Readonly<Record<string, string>>;
 
     constructor(name: string, args: DigitalOceanClusterArgs, opts?: pulumi.ComponentResourceOptions) {
         super("DigitalOceanCluster", name, args, opts);

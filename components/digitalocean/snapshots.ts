@@ -42,10 +42,10 @@ export function createSnapshotSpace(
 }
 
 /** Where snapshots are that outlive the cluster. */
-export function retainedSpace({ name, region, retained }: SnapshotSpace): string | undefined {
+export function retainedSpace({ name, region, retained }: SnapshotSpace): Record<string, string> | undefined {
     if (!retained) return undefined;
     const remove = `aws s3 rb --force s3://${name} --endpoint-url https://${region}.digitaloceanspaces.com`;
-    return retainedSnapshots(`the Space ${name} in ${region}`, remove);
+    return retainedSnapshots(name, remove);
 }
 
 /** The bucket for etcd snapshots. */

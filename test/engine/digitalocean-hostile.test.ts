@@ -160,7 +160,7 @@ describe("a cluster on a hostile DigitalOcean, with the real engine in a dry run
         assert.match(output, /SpacesBucket test-snapshots deleted .*\[retain\]/);
         assert.match(
             output,
-            /- retainedSnapshots *: "the Space acme in fra1 outlives the cluster .* To delete the bucket: aws s3 rb --force s3:\/\/acme --endpoint/,
+            /- retainedSnapshots *: {.*bucket *: "acme".*delete *: "aws s3 rb --force s3:\/\/acme --endpoint-url https:\/\/fra1\.digitaloceanspaces\.com"/s,
         );
         assert.equal(Object.keys(account.resources.spacesBuckets).length, 1);
     });
