@@ -81,6 +81,6 @@ function some(all: readonly string[]): string {
     return `${all.slice(0, mostMachines).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
 }
 
-function isKnown<T extends object>(told: T | { readonly unknown: string } | undefined): told is T {
-    return told !== undefined && !("unknown" in told);
+function isKnown<T extends object>(answer: T | { readonly unknown: string } | undefined): answer is T {
+    return answer !== undefined && !("unknown" in answer);
 }

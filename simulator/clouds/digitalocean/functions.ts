@@ -88,7 +88,7 @@ function getSshKeys({ state }: Account, args: Properties): Properties {
 }
 
 /** By its id or its name, or the default one of a region. */
-function getVpc(account: Account, { id: wanted, name, region }: Properties): Properties {
+function getVpc(account: Account, { id: given, name, region }: Properties): Properties {
     if (region !== undefined) {
         const id = account.defaultVpc(String(region));
         if (id === undefined) throw new Error(`Error retrieving VPC: unable to find default VPC in ${region} region`);
@@ -96,8 +96,8 @@ function getVpc(account: Account, { id: wanted, name, region }: Properties): Pro
         return { id, name: called, region, ipRange, default: true };
     }
     const all = Object.entries(account.resources.vpcs);
-    const [id, found] = all.find(([each, vpc]) => each === wanted || vpc.name === name) ?? [];
-    if (!found && wanted !== undefined) throw new Error(`Error retrieving VPC: GET /v2/vpcs/${wanted}: 404`);
+    const [id, found] = all.find(([each, vpc]) => each === given || vpc.name === name) ?? [];
+    if (!found && given !== undefined) throw new Error(`Error retrieving VPC: GET /v2/vpcs/${given}: 404`);
     if (!found) throw new Error(`Error retrieving VPC: no VPCs found with name ${name}`);
     return { id, name: found.name, region: found.region, ipRange: found.ipRange, default: false };
 }
