@@ -106,7 +106,12 @@ export class DigitalOceanCluster extends SelfHostedCluster {
         const { snapshotSpace } = digitalOcean;
         this.retainedSnapshots = snapshotSpace && retainedSpace(snapshotSpace);
         const space =
-            snapshotSpace && createSnapshotSpace(name, snapshotSpace, network.names.ofSpace(snapshotSpace), parent);
+            snapshotSpace &&
+            createSnapshotSpace(name, snapshotSpace, network.names.ofSpace(snapshotSpace), {
+                ...parent,
+                // Which is refused if a name is taken: then nothing is created.
+                dependsOn: network.vpc,
+            });
         const urns = [
             ...all.droplets.map(({ dropletUrn }) => dropletUrn),
             ...own.volumes.map(({ volumeUrn }) => volumeUrn),
