@@ -1,7 +1,9 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { InstanceProfile } from "@pulumi/aws/iam/instanceProfile";
 import { Role } from "@pulumi/aws/iam/role";
 import { RolePolicy } from "@pulumi/aws/iam/rolePolicy";
-import type * as pulumi from "@pulumi/pulumi";
+import * as pulumi from "@pulumi/pulumi";
+import { takesHooks } from "../../pulumi/engine";
 import { type ConfigStore, poolFolder } from "../buckets";
 import type { Tags } from "../tags";
 import { attachPolicies } from "./managed-policies";
@@ -12,7 +14,12 @@ export interface PoolIdentity {
     readonly profile: InstanceProfile;
     /** An instance cannot read its config without it. */
     readonly policy: RolePolicy;
+    /** Hooks for what launches instances: it is created once a new policy allows something. */
+    readonly inEffect: pulumi.ResourceHookBinding;
 }
+
+/** IAM is eventually consistent: a machine that may not read its config yet fails its first boot. Unit: seconds. */
+const effectSeconds = 10;
 
 const ec2MayTakeIt = JSON.stringify({
     Version: "2012-10-17",
@@ -50,14 +57,30 @@ export function createIdentity(
         },
         opts,
     );
+    const effect = effectHooks(resource);
     const policy = new RolePolicy(
         resource,
         { role: role.id, policy: store.bucket.arn.apply((arn) => policyOf(arn, pool, permissions)) },
-        opts,
+        { ...opts, hooks: effect.ofPolicy },
     );
     attachPolicies(resource, role, policies, opts);
     const profile = new InstanceProfile(resource, { role: role.name, tags: tags(resource) }, opts);
-    return { role, profile, policy };
+    return { role, profile, policy, inEffect: effect.ofInstances };
+}
+
+function effectHooks(resource: string): Record<"ofPolicy" | "ofInstances", pulumi.ResourceHookBinding> {
+    if (pulumi.runtime.isDryRun() || !takesHooks()) return { ofPolicy: {}, ofInstances: {} };
+    let created: number | undefined;
+    const note = () => {
+        created = Date.now();
+    };
+    const wait = async () => {
+        if (created !== undefined) await sleep(created + effectSeconds * 1000 - Date.now());
+    };
+    return {
+        ofPolicy: { afterCreate: [new pulumi.ResourceHook(`${resource}-policy-created`, note)] },
+        ofInstances: { beforeCreate: [new pulumi.ResourceHook(`${resource}-policy-in-effect`, wait)] },
+    };
 }
 
 function policyOf(bucketArn: string, pool: string, permissions: readonly Allowance[]): string {

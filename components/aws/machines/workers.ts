@@ -111,6 +111,7 @@ export function createPool(
         {
             ...opts,
             hooks: joinHooks(
+                identity.inEffect,
                 localData.ofGroup(pool.name, fateOfInstances),
                 watch.of({ name: pool.name, desired: group.scaling ? min : size }, ["afterCreate", "afterUpdate"]),
             ),
