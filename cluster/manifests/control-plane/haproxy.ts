@@ -16,7 +16,7 @@ const checks = { everySeconds: 3, most: 10 } as const;
  * Hundredths of a second from the start of the apiserver's shutdown delay until its listener is frozen, if nothing is
  * late.
  */
-const freezeAfter = shutdownDelaySeconds * 100 - 15;
+const freezeAfter = shutdownDelaySeconds * 100 - 10;
 
 /**
  * Hundredths of a second after which an apiserver that still listens is not going to terminate: requests are released.
@@ -150,7 +150,7 @@ drain() {
     # Asking it takes a tenth of a second on a busy machine, and requests wait meanwhile.
     while grep -q "$own_listener" /proc/net/tcp && now && [ $((now - since)) -lt ${freezeEnds} ]; do sleep 0.02; done
     # A GOAWAY is on its way as late as a sleep ended.
-    sleep "0.$((10 + worst))"
+    sleep "0.$(printf %02d $((4 + worst)))"
     kill -CONT "$listener"
     [ -n "\${alone-}" ] || return 0
     sleep ${lastAnswersSeconds}
