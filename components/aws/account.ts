@@ -22,6 +22,7 @@ import {
     type Quota,
     quotaProblem,
 } from "./judge-account";
+import { groupName } from "./machines/pools";
 import type { Aws, NetworkSubnet } from "./model";
 import { clusterTag } from "./tags";
 
@@ -59,7 +60,7 @@ export class AwsAccount {
         const nothing = Promise.resolve(undefined);
         this.balancer = isAsking ? this.#findBalancer(`${cluster.name}-api`) : nothing;
         this.offers = isAsking ? this.#findOffers() : nothing;
-        const names = Object.keys(aws.pools).map((pool) => `${cluster.name}-${pool}`);
+        const names = Object.keys(aws.pools).map((pool) => groupName({ cluster: cluster.name, pool }));
         const asked = () => getAmiIds({ names }, this.#options).then((found) => found.names);
         this.#groups = isAsking && names.length > 0 ? this.#look("names of Auto Scaling groups", asked()) : nothing;
     }
@@ -131,7 +132,7 @@ export class AwsAccount {
     /** Options of a pool's launch template, the first of what it has. */
     ofPool(pool: string): pulumi.CustomResourceOptions {
         if (!takesHooks()) return {};
-        const name = `${this.#name}-${pool}`;
+        const name = groupName({ cluster: this.#name, pool });
         const problem = async () => {
             const taken = (what: string) => groupProblem(this.#name, pool, this.#region, what);
             if ((await this.#groups)?.includes(name)) return taken("the Auto Scaling group");

@@ -33,9 +33,9 @@ export function checkAccount(
         const { region, image, ownImage, sshKeys } = digitalOcean;
         const asking = new Asking(warn);
         const droplets = await found;
-        const wanted = newDroplets(cluster, digitalOcean, droplets ?? []);
-        if (wanted.length === 0) return region;
-        const isNew = wanted.some(({ node }) => node === cluster.controllers.names[0]);
+        const changed = newDroplets(cluster, digitalOcean, droplets ?? []);
+        if (changed.length === 0) return region;
+        const isNew = changed.some(({ node }) => node === cluster.controllers.names[0]);
         const isId = /^\d+$/.test(image);
         const domain = cluster.zone.slice(cluster.name.length + 1);
         const imageOf = () => getImage(isId ? { id: Number(image) } : { slug: image }, options);
@@ -54,7 +54,7 @@ export function checkAccount(
             sshKeys: keys?.sshKeys,
             domain: hasDomain,
         };
-        const problems = problemsOf({ ...digitalOcean, domain }, wanted, all);
+        const problems = problemsOf({ ...digitalOcean, domain }, changed, all);
         if (problems.length > 0) throw plainError(problems.join("\n"));
         if (hasDomain) {
             const problem = delegationProblem(domain, digitalOceanDns, await nameServersOf(domain));

@@ -88,8 +88,7 @@ function hooksOf(
     if (!takesHooks()) return {};
     const explaining = explained(node, (error) => capacityProblem(node, error));
     const restarts = restartsInZone({ node, region: aws.region, offers: account.offers });
-    const update = { beforeUpdate: [restarts] };
-    return joinHooks(update, turns.hooks, localData.ofMachine, explaining);
+    return joinHooks({ beforeUpdate: [restarts] }, turns.hooks, localData.ofMachine, explaining);
 }
 
 /** What to do if EC2 does not start an instance: a controller's zone is fixed by its etcd volume. */

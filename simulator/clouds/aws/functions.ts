@@ -58,13 +58,13 @@ function getAmi(account: Account, { owners, mostRecent, includeDeprecated, filte
 
 /** One of the stack's by its tags; a terminated one is no longer in the account. */
 function getInstance(account: Account, { filters = [] }: Properties): Properties {
-    const wanted = (filters as { name: string; values: string[] }[]).filter(
+    const conditions = (filters as { name: string; values: string[] }[]).filter(
         ({ name }) => name !== "instance-state-name",
     );
-    const unknown = wanted.find(({ name }) => !name.startsWith("tag:"));
+    const unknown = conditions.find(({ name }) => !name.startsWith("tag:"));
     if (unknown) throw new Error(`the filter ${unknown.name} is not simulated`);
     const found = Object.entries(account.resources.instances).filter(([, { tags = {} }]) =>
-        wanted.every(({ name, values }) => values.includes(tags[name.slice("tag:".length)] ?? "")),
+        conditions.every(({ name, values }) => values.includes(tags[name.slice("tag:".length)] ?? "")),
     );
     if (found.length > 1) throw new Error("Your query returned more than one result");
     const [id, instance] = found[0] ?? [];
