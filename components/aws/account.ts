@@ -1,4 +1,5 @@
 import { getAmiIds } from "@pulumi/aws/autoscaling/getAmiIds";
+import { getDefaultKmsKey } from "@pulumi/aws/ebs/getDefaultKmsKey";
 import { getEips } from "@pulumi/aws/ec2/getEips";
 import { getInstanceTypeOfferings } from "@pulumi/aws/ec2/getInstanceTypeOfferings";
 import { getLaunchTemplate } from "@pulumi/aws/ec2/getLaunchTemplate";
@@ -15,6 +16,7 @@ import { log } from "../pulumi/log";
 import { mustBeNew } from "../pulumi/must-be-new";
 import {
     groupProblem,
+    keyProblem,
     nameProblem,
     type Offers,
     poolProblem,
@@ -47,6 +49,8 @@ export class AwsAccount {
     /** The API's load balancer, of this cluster or of another one of its name. */
     readonly balancer: Promise<FoundBalancer | "missing" | undefined>;
     readonly offers: Promise<Offers | undefined>;
+    /** Why volumes without a key of their own would be encrypted with a key that the stack knows nothing about. */
+    readonly #key: Promise<string | undefined>;
 
     constructor(
         cluster: Pick<Cluster, "name">,
@@ -60,6 +64,7 @@ export class AwsAccount {
         const nothing = Promise.resolve(undefined);
         this.balancer = isAsking ? this.#findBalancer(`${cluster.name}-api`) : nothing;
         this.offers = isAsking ? this.#findOffers() : nothing;
+        this.#key = isAsking && aws.kmsKeyId === undefined ? this.#findKey() : nothing;
         const names = Object.keys(aws.pools).map((pool) => groupName({ cluster: cluster.name, pool }));
         const asked = () => getAmiIds({ names }, this.#options).then((found) => found.names);
         this.#groups = isAsking && names.length > 0 ? this.#look("names of Auto Scaling groups", asked()) : nothing;
@@ -87,7 +92,7 @@ export class AwsAccount {
             ]);
             const other = others?.ids[0];
             const taken = other && nameProblem(this.#name, this.#region, `the VPC ${other} with the tag ${tag}`);
-            return [taken, ...problems];
+            return [await this.#key, taken, ...problems];
         });
     }
 
@@ -97,6 +102,8 @@ export class AwsAccount {
         const isOne = (arn: string) => arn.includes(":loadbalancer/net/");
         const all = async () => (await getLbs({}, this.#options)).arns.filter(isOne);
         const problems = async () => [
+            // In a VPC of the stack, which is created first, it has been reported.
+            vpc === undefined ? await this.#key : undefined,
             await this.#quota("Network Load Balancers", "elasticloadbalancing/L-69A177A2", count, all),
         ];
         return this.#ofNew("balancer", true, problems, vpc?.id);
@@ -158,6 +165,14 @@ export class AwsAccount {
             });
     }
 
+    /** Warns in every preview of an existing cluster that new volumes get a key of the account's. */
+    warnOfKey(): void {
+        pulumi.all([this.balancer, this.#key]).apply(async ([balancer, problem]) => {
+            const isThere = balancer !== undefined && balancer !== "missing";
+            if (isThere && problem !== undefined) await log.warn(problem, this.parent);
+        });
+    }
+
     /**
      * Options of a resource that only a new cluster creates.
      *
@@ -185,6 +200,11 @@ export class AwsAccount {
 
     async #findBalancer(name: string): Promise<FoundBalancer | "missing" | undefined> {
         return this.#lookForOne("names of load balancers", getLoadBalancer({ name }, this.#options));
+    }
+
+    async #findKey(): Promise<string | undefined> {
+        const found = await this.#look("the account's default key for EBS", getDefaultKmsKey({}, this.#options));
+        return found && keyProblem(this.#region, found.keyArn);
     }
 
     async #findOffers(): Promise<Offers | undefined> {

@@ -130,6 +130,7 @@ export class AwsCluster extends SelfHostedCluster {
         const account = new AwsAccount(cluster, aws, this);
         const network = createNetwork(name, { aws, account, tags }, parent);
         account.warnOfPools(network.nodeSubnets);
+        account.warnOfKey();
         const { ingress, cloudController, ipv6 } = aws;
         const hasEndpoints = serviceEndpoints(aws).length > 0;
         const letIn = {

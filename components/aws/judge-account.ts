@@ -24,6 +24,19 @@ export function nameProblem(cluster: string, region: string, found: string): str
     return `the cluster's name must be one that no other cluster in ${region} has, got ${cluster}: ${found} exists already. Choose another name, or delete what is left of an earlier cluster`;
 }
 
+/**
+ * Why `kmsKeyId` must be set: what omits a key has the account's default, for which the stack has no permissions.
+ *
+ * AWS' own key has an alias, and a policy that permits all that the account may do by EBS. Source: the example of
+ * `get-ebs-default-kms-key-id` in AWS' documentation.
+ *
+ * @param found - the account's default key for EBS
+ */
+export function keyProblem(region: string, found: string): string | undefined {
+    if (/(^|:)alias\/aws\/ebs$/.test(found)) return undefined;
+    return `kmsKeyId must be set, because the account's default key for EBS in ${region} is not AWS' own, but ${found}: volumes would be encrypted with it, and neither Auto Scaling nor the CSI driver might use it. Set kmsKeyId to it or to another key, whose policy permits what docs/aws-machines.md lists`;
+}
+
 /** Why a pool cannot have its name: cluster a's pool b-c and cluster a-b's pool c would have the same group. */
 export function groupProblem(cluster: string, pool: string, region: string, found: string): string {
     return `workerPools must have names that make new groups in ${region}, got ${pool} in cluster ${cluster}: ${found} ${cluster}-${pool} exists already. Choose another name, or delete it`;

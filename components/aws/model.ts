@@ -42,7 +42,7 @@ export interface Aws extends Access {
     /** By pool name. */
     readonly pools: Readonly<Record<string, AwsPool>>;
     readonly etcdDisk: AwsDisk;
-    /** ARN of the key that encrypts volumes. @default the account's default key */
+    /** ARN of the key that encrypts volumes. @default AWS' own key for EBS */
     readonly kmsKeyId?: string;
     /** @default pods have no roles */
     readonly tokenIssuer?: TokenIssuer;

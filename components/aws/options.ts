@@ -184,7 +184,7 @@ export interface AwsSettings extends CommonOptions {
     /**
      * ARN of the KMS key that encrypts root volumes, etcd volumes, volumes of the storage class `gp3` and the bucket of
      * `snapshotBucket`. Existing volumes keep their key. The key's policy must allow Auto Scaling to use it.
-     * @default EBS' default key of the account @see docs/aws-machines.md#encryption-key
+     * @default AWS' own key for EBS @see docs/aws-machines.md#encryption-key
      */
     kmsKeyId?: string;
     /**

@@ -17,6 +17,7 @@ export const awsOperator: Readonly<Record<string, readonly string[]>> = {
     // Answered by the provider itself.
     getDefaultTags: [],
     "autoscaling/getAmiIds": ["autoscaling:DescribeAutoScalingGroups"],
+    "ebs/getDefaultKmsKey": ["ec2:GetEbsDefaultKmsKeyId"],
     "ec2/getAmi": ["ec2:DescribeImages"],
     "ec2/getInstance": ["ec2:DescribeInstances"],
     "ec2/getEips": ["ec2:DescribeAddresses"],

@@ -61,6 +61,18 @@ describe("a preview on AWS, with the real engine in a dry run,", function () {
         account.behave({ quotas: {} });
     });
 
+    it("refuses to inherit the account's default key for EBS, unless it is AWS' own", async () => {
+        const key = "arn:aws:kms:eu-central-1:123456789012:key/01234567-89ab-cdef-0123-456789abcdef";
+        account.behave({ defaultKmsKey: key });
+        await refused(
+            /kmsKeyId must be set, because the account's default key for EBS in eu-central-1 is not AWS' own/,
+        );
+        stack.configure({ "tradewind:kmsKeyId": key });
+        await succeeded(stack.operation("preview"));
+        stack.configure({ "tradewind:kmsKeyId": undefined });
+        account.behave({ defaultKmsKey: undefined });
+    });
+
     it("refuses names of a record and of a launch template that exist", async () => {
         account.put("records", "Z1_api.c.example.com_A", { name: "api.c.example.com", address: "203.0.113.9" });
         await refused(/the A record api\.c\.example\.com in Z1 exists already/);
@@ -99,6 +111,11 @@ describe("a preview on AWS, with the real engine in a dry run,", function () {
         const [balancer] = Object.keys(account.resources.loadBalancers);
         const { changes } = await succeeded(stack.operation("preview"));
         assert.deepEqual(Object.keys(changes), ["same"]);
+        // A default that changes later concerns instances of a group, too.
+        account.behave({ defaultKmsKey: "arn:aws:kms:eu-central-1:123456789012:key/new" });
+        const { output } = await succeeded(stack.operation("preview"));
+        assert.match(output, /warning: kmsKeyId must be set, because the account's default key for EBS/);
+        account.behave({ defaultKmsKey: undefined });
         // Its own name is not taken by another cluster.
         await succeeded(stack.operation("preview", "--replace", "**LoadBalancer::c-api"));
         stack.configure({ "tradewind:zones": ["a", "b", "c"] });

@@ -9,6 +9,9 @@ export const lookUps: Readonly<Record<string, (account: Account, args: Propertie
         const found = account.all("autoScalingGroups").map(({ name }) => name);
         return { names: found.filter((each) => (names as string[]).includes(each)) };
     },
+    "aws:ebs/getDefaultKmsKey:getDefaultKmsKey": ({ state: { defaultKmsKey = "alias/aws/ebs" } }) => {
+        return { keyArn: defaultKmsKey };
+    },
     "aws:ec2/getEips:getEips": ({ resources }) => ({ allocationIds: Object.keys(resources.addresses) }),
     "aws:ec2/getInstanceTypeOfferings:getInstanceTypeOfferings": getInstanceTypeOfferings,
     "aws:ec2/getLaunchTemplate:getLaunchTemplate": (account, { name }) => {

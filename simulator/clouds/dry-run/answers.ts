@@ -64,6 +64,8 @@ export function answerOf(token: string, args: Properties): Properties {
         // No name is taken, and every type is offered, without a limit.
         case "aws:autoscaling/getAmiIds:getAmiIds":
             return { names: [] };
+        case "aws:ebs/getDefaultKmsKey:getDefaultKmsKey":
+            return { keyArn: "alias/aws/ebs" };
         case "aws:ec2/getEips:getEips":
             return { allocationIds: [] };
         case "aws:ec2/getInstanceTypeOfferings:getInstanceTypeOfferings":

@@ -139,6 +139,8 @@ function answer({ token, inputs }: { token: string; inputs: Record<string, strin
         case "aws:lb/getLbs:getLbs":
         case "aws:route53/getRecords:getRecords":
             return { names: [], allocationIds: [], ids: [], arns: [], resourceRecordSets: [] };
+        case "aws:ebs/getDefaultKmsKey:getDefaultKmsKey":
+            return { keyArn: "alias/aws/ebs" };
         case "aws:servicequotas/getServiceQuota:getServiceQuota":
             return { value: 10 };
         case "aws:route53/getZone:getZone":

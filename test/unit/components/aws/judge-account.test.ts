@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import {
     groupProblem,
+    keyProblem,
     nameProblem,
     offerProblem,
     poolProblem,
@@ -24,6 +25,16 @@ describe("what an AWS account must have before anything is created", () => {
         assert.match(
             quotaProblem(region, 3, { what: "Elastic IP addresses", used: 3, limit: 5 })!,
             /at least 6 \(3 exist and 3 are to be created\), got 5: request a higher one from AWS$/,
+        );
+    });
+
+    it("includes AWS' own default key for EBS", () => {
+        assert.equal(keyProblem(region, "alias/aws/ebs"), undefined);
+        assert.equal(keyProblem(region, "arn:aws:kms:eu-central-1:123456789012:alias/aws/ebs"), undefined);
+        const own = "arn:aws:kms:eu-central-1:123456789012:key/01234567-89ab-cdef-0123-456789abcdef";
+        assert.match(
+            keyProblem(region, own)!,
+            /^kmsKeyId must be set, because the account's default key for EBS in eu-central-1 is not AWS' own, but arn:\S+abcdef: /,
         );
     });
 
