@@ -8,6 +8,7 @@ import { getLbs } from "@pulumi/aws/lb/getLbs";
 import { getLoadBalancer } from "@pulumi/aws/lb/getLoadBalancer";
 import { getTargetGroup } from "@pulumi/aws/lb/getTargetGroup";
 import { getRecords } from "@pulumi/aws/route53/getRecords";
+import { getBucket } from "@pulumi/aws/s3/getBucket";
 import { getServiceQuota } from "@pulumi/aws/servicequotas/getServiceQuota";
 import * as pulumi from "@pulumi/pulumi";
 import type { Cluster } from "../../cluster/model";
@@ -15,6 +16,7 @@ import { knownValue, takesHooks } from "../pulumi/engine";
 import { log } from "../pulumi/log";
 import { mustBeNew } from "../pulumi/must-be-new";
 import {
+    bucketProblem,
     groupProblem,
     keyProblem,
     nameProblem,
@@ -115,6 +117,30 @@ export class AwsAccount {
             const isTaken = found !== undefined && found !== "missing";
             return [isTaken ? nameProblem(this.#name, this.#region, `the target group ${name}`) : undefined];
         });
+    }
+
+    /**
+     * Options of a bucket, which an existing cluster may get too: another stack's would be found in the middle of `up`.
+     *
+     * @param option - that names it
+     */
+    ofBucket(option: string, name: string): pulumi.CustomResourceOptions {
+        if (!takesHooks()) return {};
+        const problem = async () => {
+            const asked = getBucket({ bucket: name }, this.#options).then(
+                () => "of this account",
+                (error: Error) => {
+                    // S3 has one namespace for all accounts and regions.
+                    if (/StatusCode: 30[17]\b/.test(error.message)) return "of another region";
+                    if (/StatusCode: 403\b/.test(error.message)) return "of another account";
+                    throw error;
+                },
+            );
+            const found = await this.#lookForOne("names of buckets", asked);
+            if (found !== undefined && found !== "missing") return bucketProblem(option, name, found);
+            return undefined;
+        };
+        return mustBeNew(`${this.#name}-${name}-bucket-is-new`, problem());
     }
 
     /** Options of a record. @param zone - undefined if the stack creates it */

@@ -8,6 +8,7 @@ import type { EtcdS3, HttpProxy } from "../../cluster/model";
 import type { EtcdS3Options, EtcdSnapshotOptions } from "../../cluster/options";
 import { invalid, requireMatch } from "../../cluster/validate";
 import { type Config, render } from "../../ignition";
+import type { AwsAccount } from "./account";
 import { type Allowance, throughService } from "./iam/policy";
 import { cloudInitConfig, cloudInitUserData, configHash, userData } from "./machines/user-data";
 import type { Aws } from "./model";
@@ -131,19 +132,30 @@ export function requireSnapshotBucket(
     return { ...store, ...(isEncrypted !== undefined && { isEncrypted }) };
 }
 
+interface SnapshotBucketArgs extends Pick<EtcdS3, "bucket"> {
+    readonly retained: boolean;
+    /** ARN of the key that encrypts it. @default S3's own */
+    readonly key?: string;
+    readonly account: Pick<AwsAccount, "ofBucket">;
+    readonly tags: Tags;
+}
+
 /**
  * Encrypted private bucket for etcd snapshots. It outlives the cluster, unless it is not `retained`: then it is deleted
  * with it, including its contents.
  */
 export function createSnapshotBucket(
     cluster: string,
-    { bucket: name, retained, key }: Pick<EtcdS3, "bucket"> & { readonly retained: boolean; readonly key?: string },
-    tags: Tags,
+    { bucket: name, retained, key, account, tags }: SnapshotBucketArgs,
     opts: pulumi.CustomResourceOptions,
 ): Bucket {
     const resource = `${cluster}-snapshots`;
     const kept = { ...opts, retainOnDelete: retained };
-    const bucket = new Bucket(resource, { bucket: name, forceDestroy: !retained, tags: tags(resource) }, kept);
+    const bucket = new Bucket(
+        resource,
+        { bucket: name, forceDestroy: !retained, tags: tags(resource) },
+        pulumi.mergeOptions(kept, account.ofBucket("snapshotBucket.name", name)),
+    );
     closeBucket(resource, bucket, kept, key);
     return bucket;
 }

@@ -147,7 +147,7 @@ export class AwsCluster extends SelfHostedCluster {
         const { s3 } = cluster.etcdSnapshots;
         const snapshotBucket =
             aws.snapshotBucket &&
-            createSnapshotBucket(name, { ...s3!, ...aws.snapshotBucket, key: aws.kmsKeyId }, tags, parent);
+            createSnapshotBucket(name, { ...s3!, ...aws.snapshotBucket, key: aws.kmsKeyId, account, tags }, parent);
         this.retainedSnapshots = aws.snapshotBucket?.retained
             ? retainedSnapshots(s3!.bucket, `aws s3 rb --force s3://${s3!.bucket}`)
             : undefined;
@@ -226,7 +226,7 @@ export class AwsCluster extends SelfHostedCluster {
         const { tokenIssuer } = aws;
         if (tokenIssuer) {
             const publicKeys = pulumi.unsecret(lasting.apply(({ serviceAccount }) => serviceAccount.publicKey));
-            const trusted = createTokenIssuer(name, { issuer: tokenIssuer, publicKeys, tags }, parent);
+            const trusted = createTokenIssuer(name, { issuer: tokenIssuer, publicKeys, account, tags }, parent);
             this.oidcIssuerUrl = tokenIssuer.url;
             this.oidcProviderArn = trusted.provider.arn;
             this.oidcDocuments = trusted.documents;

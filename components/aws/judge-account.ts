@@ -24,6 +24,15 @@ export function nameProblem(cluster: string, region: string, found: string): str
     return `the cluster's name must be one that no other cluster in ${region} has, got ${cluster}: ${found} exists already. Choose another name, or delete what is left of an earlier cluster`;
 }
 
+/** Why a bucket cannot have its name. @param found - `of this account`: whose it is */
+export function bucketProblem(option: string, name: string, found: string): string {
+    const instead =
+        option === "snapshotBucket.name"
+            ? "delete it, or use one of this account as it is with etcdSnapshots.s3 (docs/aws.md#snapshots-in-s3)"
+            : "or delete it";
+    return `${option} must be a name that no bucket has, got ${name}, which exists and is ${found}: choose another name, ${instead}`;
+}
+
 /**
  * Why `kmsKeyId` must be set: what omits a key has the account's default, for which the stack has no permissions.
  *

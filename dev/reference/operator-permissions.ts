@@ -36,6 +36,7 @@ export const awsOperator: Readonly<Record<string, readonly string[]>> = {
         ...["elasticloadbalancing:DescribeTargetGroups", "elasticloadbalancing:DescribeTargetGroupAttributes"],
     ],
     "route53/getRecords": ["route53:ListResourceRecordSets"],
+    "s3/getBucket": ["s3:ListBucket", "s3:GetBucketLocation", "s3:GetBucketWebsite"],
     "servicequotas/getServiceQuota": ["servicequotas:GetServiceQuota", "servicequotas:GetAWSDefaultServiceQuota"],
     "route53/getZone": ["route53:ListHostedZones", "route53:GetHostedZone", "route53:ListTagsForResource"],
     "ec2/vpc": [

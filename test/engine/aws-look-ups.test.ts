@@ -73,6 +73,23 @@ describe("a preview on AWS, with the real engine in a dry run,", function () {
         account.behave({ defaultKmsKey: undefined });
     });
 
+    it("refuses names of buckets that exist, in this account or another one", async () => {
+        stack.configure({
+            "tradewind:snapshotBucket": { name: "acme-snapshots" },
+            "tradewind:serviceAccountRoles": { bucket: "acme-issuer" },
+        });
+        await succeeded(stack.operation("preview"));
+        account.put("buckets", "acme-snapshots", { name: "acme-snapshots", isForced: false });
+        await refused(/snapshotBucket\.name must be .*, got acme-snapshots, which exists and is of this account: /);
+        account.remove("buckets", "acme-snapshots");
+        account.behave({ foreignBuckets: ["acme-issuer"] });
+        await refused(
+            /serviceAccountRoles\.bucket must be .*, got acme-issuer, which exists and is of another account: /,
+        );
+        account.behave({ foreignBuckets: [] });
+        stack.configure({ "tradewind:snapshotBucket": undefined, "tradewind:serviceAccountRoles": undefined });
+    });
+
     it("refuses names of a record and of a launch template that exist", async () => {
         account.put("records", "Z1_api.c.example.com_A", { name: "api.c.example.com", address: "203.0.113.9" });
         await refused(/the A record api\.c\.example\.com in Z1 exists already/);
@@ -118,9 +135,11 @@ describe("a preview on AWS, with the real engine in a dry run,", function () {
         account.behave({ defaultKmsKey: undefined });
         // Its own name is not taken by another cluster.
         await succeeded(stack.operation("preview", "--replace", "**LoadBalancer::c-api"));
-        stack.configure({ "tradewind:zones": ["a", "b", "c"] });
+        // One that its stack created is no other bucket of the name.
+        stack.configure({ "tradewind:zones": ["a", "b", "c"], "tradewind:snapshotBucket": { name: "acme-snapshots" } });
         await succeeded(stack.operation("up"));
         assert.equal(account.find("loadBalancers", balancer).subnets.length, 3);
+        await succeeded(stack.operation("preview"));
         stack.configure({ "tradewind:zones": ["a", "b"] });
         await refused(
             /zones must keep the zones of the load balancer c-api, got none for subnet-\w+: it would be deleted/,

@@ -3,10 +3,11 @@ import { Bucket } from "@pulumi/aws/s3/bucket";
 import { BucketObjectv2 } from "@pulumi/aws/s3/bucketObjectv2";
 import { BucketPolicy } from "@pulumi/aws/s3/bucketPolicy";
 import { BucketPublicAccessBlock } from "@pulumi/aws/s3/bucketPublicAccessBlock";
-import type * as pulumi from "@pulumi/pulumi";
+import * as pulumi from "@pulumi/pulumi";
 import { serviceUrl } from "../../../clients/aws/query";
 import { issuerDocuments, issuerPaths, requireIssuerUrl } from "../../../cluster/keys/issuers";
 import { invalid, requireMatch } from "../../../cluster/validate";
+import type { AwsAccount } from "../account";
 import type { TokenIssuer } from "../model";
 import type { AwsServiceAccountRolesOptions } from "../options";
 import { type Tags, withoutDefaultTags } from "../tags";
@@ -34,6 +35,7 @@ interface TokenIssuerArgs {
     readonly issuer: TokenIssuer;
     /** PEM of all accepted keys. */
     readonly publicKeys: pulumi.Output<string>;
+    readonly account: Pick<AwsAccount, "ofBucket">;
     readonly tags: Tags;
 }
 
@@ -47,12 +49,12 @@ export interface TrustedIssuer {
 /** Publishes the issuer's keys, unless the user does, and has IAM trust it. */
 export function createTokenIssuer(
     cluster: string,
-    { issuer, publicKeys, tags }: TokenIssuerArgs,
+    { issuer, publicKeys, account, tags }: TokenIssuerArgs,
     opts: pulumi.CustomResourceOptions,
 ): TrustedIssuer {
     const name = `${cluster}-issuer`;
     const documents = publicKeys.apply((keys) => issuerDocuments(issuer.url, keys));
-    const objects = issuer.bucket ? publish(name, issuer.bucket, { documents, tags }, opts) : [];
+    const objects = issuer.bucket ? publish(name, issuer.bucket, { documents, account, tags }, opts) : [];
     const provider = new OpenIdConnectProvider(
         name,
         { url: issuer.url, clientIdLists: [tokenAudience], tags: tags(name) },
@@ -65,10 +67,19 @@ export function createTokenIssuer(
 function publish(
     name: string,
     called: string,
-    { documents, tags }: { documents: pulumi.Output<Record<string, string>>; tags: Tags },
+    {
+        documents,
+        account,
+        tags,
+    }: Pick<TokenIssuerArgs, "account" | "tags"> & { readonly documents: pulumi.Output<Record<string, string>> },
     opts: pulumi.CustomResourceOptions,
 ): BucketObjectv2[] {
-    const bucket = new Bucket(name, { bucket: called, forceDestroy: true, tags: tags(name) }, opts);
+    const isNew = account.ofBucket("serviceAccountRoles.bucket", called);
+    const bucket = new Bucket(
+        name,
+        { bucket: called, forceDestroy: true, tags: tags(name) },
+        pulumi.mergeOptions(opts, isNew),
+    );
     const access = new BucketPublicAccessBlock(
         name,
         {

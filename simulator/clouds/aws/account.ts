@@ -260,6 +260,8 @@ export interface Owned {
     readonly isOnFreePlan?: boolean;
     /** Quotas by code, such as `L-F678F1CE` of VPCs. @default those of a new account */
     readonly quotas?: Readonly<Record<string, number>>;
+    /** Names of buckets of other accounts. @default none */
+    readonly foreignBuckets?: readonly string[];
     /** ARN of the account's default key for EBS. @default AWS' own */
     readonly defaultKmsKey?: string;
     /** Name servers that the public DNS has for a domain. @default those of its zone */

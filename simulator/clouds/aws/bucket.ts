@@ -13,7 +13,7 @@ export const bucket: Simulated<Account> = {
     autoName: "bucket",
     outputs: ["arn", "bucketDomainName", "bucketRegionalDomainName", "hostedZoneId"],
     async create(account, { bucket: name, forceDestroy = false }) {
-        if (account.resources.buckets[String(name)]) {
+        if (account.resources.buckets[String(name)] || account.state.foreignBuckets?.includes(String(name))) {
             throw new Error(`BucketAlreadyExists: The requested bucket name is not available: ${name}`);
         }
         account.put("buckets", String(name), { name: String(name), isForced: Boolean(forceDestroy) });

@@ -43,6 +43,16 @@ export const lookUps: Readonly<Record<string, (account: Account, args: Propertie
         const sets = all.map(([id, { name }]) => ({ name: `${name}.`, type: id.split("_").at(-1) }));
         return { zoneId, resourceRecordSets: sets };
     },
+    "aws:s3/getBucket:getBucket": ({ resources, state: { foreignBuckets = [] } }, { bucket }) => {
+        const name = String(bucket);
+        if (foreignBuckets.includes(name)) {
+            throw new Error(
+                `reading S3 Bucket (${name}): operation error S3: HeadBucket, https response error StatusCode: 403, api error Forbidden: Forbidden`,
+            );
+        }
+        if (!resources.buckets[name]) throw new Error(`reading S3 Bucket (${name}): couldn't find resource`);
+        return { bucket: name, arn: `arn:aws:s3:::${name}` };
+    },
     "aws:servicequotas/getServiceQuota:getServiceQuota": ({ state: { quotas = {} } }, { quotaCode }) => {
         const code = String(quotaCode);
         const value = quotas[code] ?? usualQuotas[code];

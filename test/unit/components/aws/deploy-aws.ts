@@ -126,6 +126,7 @@ function answer({ token, inputs }: { token: string; inputs: Record<string, strin
         // An account that has nothing, where every type is offered.
         case "aws:lb/getLoadBalancer:getLoadBalancer":
         case "aws:lb/getTargetGroup:getTargetGroup":
+        case "aws:s3/getBucket:getBucket":
         case "aws:ec2/getLaunchTemplate:getLaunchTemplate":
             throw refusal("couldn't find resource");
         case "aws:ec2/getInstanceTypeOfferings:getInstanceTypeOfferings": {

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import {
+    bucketProblem,
     groupProblem,
     keyProblem,
     nameProblem,
@@ -25,6 +26,17 @@ describe("what an AWS account must have before anything is created", () => {
         assert.match(
             quotaProblem(region, 3, { what: "Elastic IP addresses", used: 3, limit: 5 })!,
             /at least 6 \(3 exist and 3 are to be created\), got 5: request a higher one from AWS$/,
+        );
+    });
+
+    it("includes names of buckets that are free", () => {
+        assert.equal(
+            bucketProblem("snapshotBucket.name", "acme", "of this account"),
+            "snapshotBucket.name must be a name that no bucket has, got acme, which exists and is of this account: choose another name, delete it, or use one of this account as it is with etcdSnapshots.s3 (docs/aws.md#snapshots-in-s3)",
+        );
+        assert.match(
+            bucketProblem("serviceAccountRoles.bucket", "acme", "of another account"),
+            /got acme, which exists and is of another account: choose another name, or delete it$/,
         );
     });
 
