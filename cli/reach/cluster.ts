@@ -3,7 +3,9 @@ import { existsSync, realpathSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { type Connection, connectionOf } from "../../clients/kubernetes/kubeconfig";
 import { invalidOption, UsageError, under, type Values, value } from "../../command-line/parse";
+import { launchesHere } from "../../components/aws/machines/launches";
 import type { RecoveryRecord } from "../../components/bootstrap/bootstrap";
+import type { Launches } from "../../components/pool-watch/judge";
 import { CLUSTER_NAME } from "../../local/options";
 import { clusterState, localClusters, requireLocalCluster, stateRoot } from "../../local/state";
 import { wakeCluster } from "../../local/wake";
@@ -163,10 +165,15 @@ export const clusterOptions = under("Cluster:", {
     ...sshOptions,
 });
 
+/** How a cloud launches the machines of a pool. @param timeout - of each call, in milliseconds */
+export type LaunchesOf = (pool: string, timeout: number) => Promise<Launches>;
+
 export interface ReachedCluster {
     readonly access: ClusterAccess;
     /** @default only its kubeconfig is known */
     readonly machines?: ClusterMachines;
+    /** How a pool's group on AWS launches instances, with credentials of the environment. @default it has none, or only its kubeconfig is known */
+    readonly launchesOf?: LaunchesOf;
     /** Reads its stack's state, with secrets in plain text. @default only its kubeconfig is known */
     readonly state?: () => Promise<Export>;
 }
@@ -186,15 +193,20 @@ export async function reachCluster(choice: ClusterChoice): Promise<ReachedCluste
     const cloud = await readCloudStack(stack);
     const connection = cloud.kubeconfig === undefined ? undefined : connectionOf(cloud.kubeconfig, { context });
     const { kubernetesCa } = cloud.record.credentials;
+    const { groupRegion } = cloud;
+    const cluster = cloud.record.options.name;
     const id = createHash("sha256").update(kubernetesCa.cert).digest("hex").slice(0, 16);
     return {
         access: {
-            name: cloud.record.options.name,
+            name: cluster,
             connection,
             kubeconfig: `kubeconfig of the stack ${stack}`,
             notes: join(stateRoot(), ".seen", `${id}.json`),
         },
         machines: sshMachines(cloud, choice),
+        ...(groupRegion && {
+            launchesOf: (pool: string, timeout: number) => launchesHere(cluster, pool, groupRegion, timeout),
+        }),
         state: async () => cloud.exported,
     };
 }

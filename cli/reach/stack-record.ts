@@ -71,6 +71,8 @@ export interface CloudStack {
     readonly addresses: Readonly<Record<string, string>>;
     /** Whether there are machines whose names are not in the stack: those of Auto Scaling groups. */
     readonly hasOtherNodes: boolean;
+    /** AWS region of its Auto Scaling groups. @default it has none */
+    readonly groupRegion?: string;
     /** With secrets in plain text. */
     readonly exported: Export;
 }
@@ -105,12 +107,16 @@ export function cloudStackIn(exported: Export, name: string): CloudStack {
         return typeof address === "string" && address !== "" ? [[urn.slice(urn.lastIndexOf("::") + 2), address]] : [];
     });
     const { kubeconfig } = outputsIn(exported) ?? {};
+    const groups = resources.filter(({ type }) => type === "aws:autoscaling/group:Group");
+    // arn:aws:autoscaling:eu-central-1:123456789012:autoScalingGroup:…
+    const groupRegion = groups.map(({ outputs }) => String(plain(outputs?.arn)).split(":")[3]).find(Boolean);
     return {
         name,
         record,
         ...(typeof kubeconfig === "string" && { kubeconfig }),
         addresses: { ...record.machines, ...Object.fromEntries(outputs) },
-        hasOtherNodes: resources.some(({ type }) => type === "aws:autoscaling/group:Group"),
+        hasOtherNodes: groups.length > 0,
+        ...(groupRegion && { groupRegion }),
         exported,
     };
 }

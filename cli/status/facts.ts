@@ -1,5 +1,6 @@
 import type { ObjectId } from "../../cluster/manifests/stack-objects";
 import type { AdmissionProblem } from "../../components/admission/judge";
+import type { Launches } from "../../components/pool-watch/judge";
 
 /** Everything known about a cluster at one moment: plain data, the input of judging and rendering. */
 export interface ClusterFacts {
@@ -38,6 +39,8 @@ export interface ClusterFacts {
     readonly pools?: Readonly<Record<string, string>>;
     /** Desired number of nodes of each pool whose nodes the cloud names. @default - there is no record */
     readonly poolSizes?: Readonly<Record<string, number>>;
+    /** What the cloud says about pools that lack nodes, by pool. @default - it was not asked: only `--stack` knows it */
+    readonly launches?: Readonly<Record<string, Fact<Launches>>>;
     /** Objects that the stack recorded. @default - they were not read */
     readonly objects?: Fact<StackObjectFacts>;
     /** Namespaces whose deletion does not end. @default - they were not read */

@@ -19,25 +19,35 @@ export type AwsQuery = (
     params?: Readonly<Record<string, string>>,
 ) => Promise<XmlElement>;
 
-const timeoutMilliseconds = 30_000;
+const usualTimeout = 30_000;
 
 /**
  * @param endpoint - of all services, as AWS' own tools take it from AWS_ENDPOINT_URL. @default - AWS' own, of the
  * region
+ * @param timeout - of each call, in milliseconds
  */
-export function awsQuery(region: string, credentials: AwsCredentials, endpoint?: string): AwsQuery {
+export function awsQuery(
+    region: string,
+    credentials: AwsCredentials,
+    endpoint?: string,
+    timeout = usualTimeout,
+): AwsQuery {
     return async (name, Action, params = {}) => {
         const [service, Version] = versions[name];
         const url = endpoint?.replace(/\/+$/, "") || serviceUrl(service, region);
         const form = { Action, Version, ...params };
-        const ask = () => queryAws({ url, service, region }, form, credentials, timeoutMilliseconds);
+        const ask = () => queryAws({ url, service, region }, form, credentials, timeout);
         return parseXml(await patiently(ask));
     };
 }
 
 /** The same, with the credentials and the endpoint of the environment. */
-export async function awsQueryHere(region: string, env: NodeJS.ProcessEnv = process.env): Promise<AwsQuery> {
-    return awsQuery(region, await awsCredentials(env), env.AWS_ENDPOINT_URL);
+export async function awsQueryHere(
+    region: string,
+    env: NodeJS.ProcessEnv = process.env,
+    timeout = usualTimeout,
+): Promise<AwsQuery> {
+    return awsQuery(region, await awsCredentials(env, timeout), env.AWS_ENDPOINT_URL, timeout);
 }
 
 /** Errors that pass by themselves. Source: "Retry behavior" of AWS' SDKs. */
@@ -67,13 +77,16 @@ const howTo =
  * Credentials from the environment, where Pulumi's provider finds them, or from the AWS CLI, which supports profiles,
  * SSO and roles.
  */
-export async function awsCredentials(env: NodeJS.ProcessEnv = process.env): Promise<AwsCredentials> {
+export async function awsCredentials(
+    env: NodeJS.ProcessEnv = process.env,
+    timeout = usualTimeout,
+): Promise<AwsCredentials> {
     const { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey, AWS_SESSION_TOKEN: token } = env;
     if (accessKeyId && secretAccessKey) return { accessKeyId, secretAccessKey, ...(token && { sessionToken: token }) };
     try {
         const { stdout } = await run("aws", ["configure", "export-credentials", "--format", "process"], {
             env,
-            timeout: 30_000,
+            timeout,
         });
         const { AccessKeyId, SecretAccessKey, SessionToken } = JSON.parse(stdout);
         return { accessKeyId: AccessKeyId, secretAccessKey: SecretAccessKey, sessionToken: SessionToken };

@@ -14,8 +14,10 @@ import {
     type PodFacts,
     unknown,
 } from "../facts";
+import { shortPools } from "../short-pools";
 import { type ApiAnswers, endOf, kubeconfigCertificates, readObservation, writeObservation } from "./api";
 import { Hosts } from "./hosts";
+import { readLaunches } from "./launches";
 import { askControllers, askMachines, type Machines } from "./machines";
 import { annotatedCheckpoints, checkpointFacts, checkpointReports, leaderFacts, nodeFacts } from "./nodes";
 import { machinePods, podFacts } from "./pods";
@@ -28,7 +30,7 @@ import { type Reached, reachApi } from "./reach";
  * @param controllers - addresses, for a cluster whose API is down and that was not seen before
  */
 export async function collect(
-    { access: cluster, machines: own }: Pick<ReachedCluster, "access" | "machines">,
+    { access: cluster, machines: own, launchesOf }: Pick<ReachedCluster, "access" | "machines" | "launchesOf">,
     controllers: readonly string[] = [],
 ): Promise<ClusterFacts> {
     const { connection, local, notes } = cluster;
@@ -57,17 +59,22 @@ export async function collect(
         }),
     );
     const unprobedWorkers = followNodes(hosts, nodes);
-    const [probes, workers, machines, etcd, admission, requests, objects, ending, stranded] = await Promise.all([
-        hosts.controllers(),
-        hosts.workers(),
-        machinesAsked,
-        reached.etcd,
-        reached.admission,
-        reached.requests,
-        reached.objects,
-        reached.ending,
-        reached.stranded,
-    ]);
+    const workloads = mapFact(reached.answers, (answers) => answers.workloads);
+    const { pools, poolSizes } = "value" in reached.answers ? reached.answers.value : {};
+    const short = launchesOf ? shortPools({ nodes, workloads, poolSizes }).map(({ name }) => name) : [];
+    const [probes, workers, machines, launches, etcd, admission, requests, objects, ending, stranded] =
+        await Promise.all([
+            hosts.controllers(),
+            hosts.workers(),
+            machinesAsked,
+            launchesOf && short.length > 0 ? readLaunches(short, launchesOf) : undefined,
+            reached.etcd,
+            reached.admission,
+            reached.requests,
+            reached.objects,
+            reached.ending,
+            reached.stranded,
+        ]);
     const asked = probes.map(({ host, probe }) => controllerFacts(host, probe));
     if ("value" in nodes) {
         writeObservation(notes, { at: new Date(now).toISOString(), controllers: controllersOf(nodes.value) });
@@ -90,7 +97,7 @@ export async function collect(
         checkpoints: checkpointsOf(reached.answers, machines),
         ...("value" in reached.answers && { checkpointReports: checkpointReports(reached.answers.value.nodes, now) }),
         snapshot: "value" in reached.answers ? reached.answers.value.snapshot : reached.answers,
-        workloads: mapFact(reached.answers, ({ workloads }) => workloads),
+        workloads,
         certificates: [
             ...(connection ? kubeconfigCertificates(connection) : []),
             { name: "kube-apiserver", notAfter: reached.notAfter, isVerified: true },
@@ -106,10 +113,8 @@ export async function collect(
                 ...("value" in reached.answers ? reached.answers.value.named : []),
             ]),
         ],
-        ...("value" in reached.answers && {
-            pools: reached.answers.value.pools,
-            poolSizes: reached.answers.value.poolSizes,
-        }),
+        ...("value" in reached.answers && { pools, poolSizes }),
+        ...(launches && { launches }),
         lastSeen: "value" in nodes ? undefined : seen?.at,
     };
 }

@@ -1,6 +1,5 @@
 import { isWithoutCni } from "../../../clients/kubernetes/nodes";
 import { poolLabel } from "../../../cluster/labels";
-import { autoscalerName } from "../../../cluster/manifests/addons/cluster-autoscaler";
 import { containerName } from "../../../machines/names";
 import {
     type ClusterFacts,
@@ -11,6 +10,7 @@ import {
     type NodeFacts,
     warning,
 } from "../facts";
+import { type ShortPool, shortPools } from "../short-pools";
 import { lastWords, onMachine, recover, startOf, withoutMachine } from "./remedies";
 
 export function judgeNodes(facts: ClusterFacts): Finding[] {
@@ -35,7 +35,7 @@ export function judgeNodes(facts: ClusterFacts): Finding[] {
         ...missing,
         ...all.flatMap((node) => [...judgePool(node, facts), ...judgePressure(node)]),
         ...judgeAgents(all, facts),
-        ...judgeSizes(all, facts),
+        ...judgeSizes(facts),
         ...absent.map((name) => judgeAbsent(name, facts)),
         // Of a node without a machine only the machine's finding matters.
         ...all.filter(({ name }) => !lost.includes(name)).flatMap((node) => judgeNode(node, facts)),
@@ -108,20 +108,42 @@ function judgeAgents(nodes: readonly NodeFacts[], { workloads, pools }: ClusterF
     });
 }
 
-/** Pools whose nodes the cloud names, unless an autoscaler sets their sizes. */
-function judgeSizes(nodes: readonly NodeFacts[], { cluster, workloads, poolSizes = {} }: ClusterFacts): Finding[] {
-    const isAutoscaled = (ifKnown(workloads) ?? []).some(({ name }) => name === autoscalerName);
-    const short = Object.entries(isAutoscaled ? {} : poolSizes).flatMap(([name, size]) => {
-        const present = nodes.filter(({ pool }) => pool === name).length;
-        return present < size ? [{ name, size, present }] : [];
+/** Pools that lack nodes, with the cloud's own reason if it is known. */
+function judgeSizes(facts: ClusterFacts): Finding[] {
+    return shortPools(facts).map((pool) => {
+        const { said, advice } = whyShort(pool, facts);
+        return warning("pool-short", `The pool ${pool.name} has ${pool.present} of ${pool.size} nodes.${said}`, advice);
     });
-    return short.map(({ name, size, present }) =>
-        warning(
-            "pool-short",
-            `The pool ${name} has ${present} of ${size} nodes.`,
-            `A new instance joins within minutes. If none does: aws autoscaling describe-scaling-activities --auto-scaling-group-name ${cluster}-${name} says why none is launched, kubectl get csr whether one has requested a certificate, and its console what it waits for.`,
-        ),
-    );
+}
+
+const mostFailures = 2;
+
+function whyShort({ name, size }: ShortPool, { cluster, launches }: ClusterFacts): Record<"said" | "advice", string> {
+    const fact = launches?.[name];
+    const found = fact && ifKnown(fact);
+    const joining =
+        "kubectl get csr shows whether one has requested a certificate, and its console what it is waiting for.";
+    if (found && found.machines.length >= size) {
+        return {
+            said: ` Its group ${found.group} has ${found.machines.length} instances.`,
+            advice: `A new instance joins within minutes. If one does not: ${joining}`,
+        };
+    }
+    if (found && found.failures.length > 0) {
+        return {
+            said: ` Its group ${found.group} cannot launch instances: ${found.failures.slice(0, mostFailures).join("; ")}`,
+            advice: "The group tries again by itself. Remove the cause, or choose other instance types or zones for the pool and run pulumi up.",
+        };
+    }
+    const group = found?.group ?? `${cluster}-${name}`;
+    const activities = `aws autoscaling describe-scaling-activities --auto-scaling-group-name ${group}`;
+    return {
+        said: fact && "unknown" in fact ? ` The cloud's reason could not be read: ${fact.unknown}.` : "",
+        advice: [
+            `A new instance joins within minutes. If none does: ${activities} says why none is launched, ${joining}`,
+            ...(fact ? [] : ["With --stack and credentials of AWS, this command reads the reason itself."]),
+        ].join(" "),
+    };
 }
 
 /** A kubelet registers only once, when it starts. */

@@ -3,9 +3,13 @@ import { elementsAt, textAt, type XmlElement } from "../../../clients/aws/xml";
 import type { Launches } from "../../pool-watch/judge";
 import { groupName } from "./pools";
 
-/** How a pool's group launches instances, with credentials of the environment. */
-export async function launchesHere(cluster: string, pool: string, region: string): Promise<Launches> {
-    return launchesOf(await awsQueryHere(region), groupName({ cluster, pool }));
+/**
+ * How a pool's group launches instances, with credentials of the environment.
+ *
+ * @param timeout - of finding credentials and of each call, in milliseconds. @default 30 s
+ */
+export async function launchesHere(cluster: string, pool: string, region: string, timeout?: number): Promise<Launches> {
+    return launchesOf(await awsQueryHere(region, undefined, timeout), groupName({ cluster, pool }));
 }
 
 /** Instances of a group, and why the last launches failed: only its activities have that. */

@@ -53,9 +53,13 @@ describe("a cloud cluster, from its stack", () => {
     it("has machines without known names if there is an Auto Scaling group", () => {
         assert.equal(cloudStackIn(exported, "prod").hasOtherNodes, false);
         const { resources } = exported.deployment;
-        const group = machine("aws:autoscaling/group:Group", "c-default", {});
-        const grouped = { deployment: { resources: [...resources, group] } };
-        assert.equal(cloudStackIn(grouped, "prod").hasOtherNodes, true);
+        const arn = "arn:aws:autoscaling:eu-central-1:123456789012:autoScalingGroup:1:autoScalingGroupName/c-default";
+        const groupOf = (outputs: object) => machine("aws:autoscaling/group:Group", "c-default", outputs);
+        const of = (outputs: object) =>
+            cloudStackIn({ deployment: { resources: [...resources, groupOf(outputs)] } }, "prod");
+        assert.equal(of({}).hasOtherNodes, true);
+        // Where status asks why a group launches no instances.
+        assert.deepEqual([of({ arn }).groupRegion, of({}).groupRegion], ["eu-central-1", undefined]);
     });
 
     it("must have been created by an up", () => {
@@ -84,6 +88,14 @@ describe("a cloud cluster, from its stack", () => {
             mkdirSync(join(fake.root, "there"));
             assert.equal(await machines!.controller("c-controller-2").run("ls"), "there\n");
             assert.ok(fake.arguments.includes("198.51.100.12"));
+        });
+
+        it("has launches of pools only with Auto Scaling groups", async () => {
+            assert.equal((await reachCluster({ stack: "prod" })).launchesOf, undefined);
+            const arn = "arn:aws:autoscaling:eu-central-1:123456789012:autoScalingGroup:1:autoScalingGroupName/c-a";
+            const group = machine("aws:autoscaling/group:Group", "c-a", { arn });
+            fake.addStack("grouped", { deployment: { resources: [...exported.deployment.resources, group] } });
+            assert.equal(typeof (await reachCluster({ stack: "grouped" })).launchesOf, "function");
         });
 
         it("uses the given addresses, and no others", async () => {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { type ClusterFacts, known } from "../../../../../cli/status/facts";
+import { type ClusterFacts, known, unknown } from "../../../../../cli/status/facts";
 import { judge } from "../../../../../cli/status/judge";
 import { healthy, machine, silentMember } from "../sample";
 import { cases, certificate } from "./cases";
@@ -48,6 +48,26 @@ describe("the verdict of status", () => {
         const workloads = known([{ kind: "DaemonSet", name: "serving-approver", wanted: 1, present: 1 } as const]);
         assert.match(advice("kubelet", soon), /self-signed.*kubelet\.\{crt,key\}/);
         assert.match(advice("kubelet", ended, { workloads }), /kubectl get csr; .* -l k8s-app=serving-approver/);
+    });
+
+    it("has the cloud's own reason for a pool that lacks nodes, if it was read", () => {
+        const of = (launches?: ClusterFacts["launches"]) => {
+            const facts = healthy({ pools: {}, poolSizes: { a: 2 }, ...(launches && { launches }) });
+            return judge(facts).findings.find(({ code }) => code === "pool-short")!;
+        };
+        const group = "c-a";
+        const failures = ["Unsupported: no t3.medium. Launching EC2 instance failed.", "another", "a third"];
+        assert.equal(
+            of({ a: known({ group, machines: [], failures }) }).message,
+            "The pool a has 0 of 2 nodes. Its group c-a cannot launch instances: Unsupported: no t3.medium. Launching EC2 instance failed.; another",
+        );
+        const running = of({ a: known({ group, machines: ["i-0", "i-1"], failures }) });
+        assert.equal(running.message, "The pool a has 0 of 2 nodes. Its group c-a has 2 instances.");
+        assert.doesNotMatch(running.advice!, /describe-scaling-activities/);
+        const unread = of({ a: unknown("no AWS credentials were found") });
+        assert.match(unread.message, /nodes\. The cloud's reason could not be read: no AWS credentials were found\.$/);
+        assert.match(unread.advice!, /describe-scaling-activities/);
+        assert.match(of().advice!, /With --stack and credentials of AWS, this command reads the reason itself\.$/);
     });
 
     it("consists of sentences with advice", () => {

@@ -1,0 +1,24 @@
+import { autoscalerName } from "../../cluster/manifests/addons/cluster-autoscaler";
+import { type ClusterFacts, ifKnown } from "./facts";
+
+/** A pool that has fewer nodes than the stack desires. */
+export interface ShortPool {
+    readonly name: string;
+    readonly size: number;
+    readonly present: number;
+}
+
+/** Those of pools whose nodes the cloud names, unless an autoscaler sets their sizes. */
+export function shortPools({
+    nodes,
+    workloads,
+    poolSizes = {},
+}: Pick<ClusterFacts, "nodes" | "workloads" | "poolSizes">): ShortPool[] {
+    const all = ifKnown(nodes);
+    const isAutoscaled = (ifKnown(workloads) ?? []).some(({ name }) => name === autoscalerName);
+    if (all === undefined || isAutoscaled) return [];
+    return Object.entries(poolSizes).flatMap(([name, size]) => {
+        const present = all.filter(({ pool }) => pool === name).length;
+        return present < size ? [{ name, size, present }] : [];
+    });
+}
