@@ -14,6 +14,7 @@ import * as pulumi from "@pulumi/pulumi";
 import type { Cluster } from "../../cluster/model";
 import { knownValue, takesHooks } from "../pulumi/engine";
 import { log } from "../pulumi/log";
+import { LookUps } from "../pulumi/look-ups";
 import { mustBeNew } from "../pulumi/must-be-new";
 import {
     bucketProblem,
@@ -47,6 +48,7 @@ export class AwsAccount {
     readonly #name: string;
     readonly #region: string;
     readonly #options: pulumi.InvokeOptions;
+    readonly #lookUps: LookUps;
     readonly #groups: Promise<readonly string[] | undefined>;
     /** The API's load balancer, of this cluster or of another one of its name. */
     readonly balancer: Promise<FoundBalancer | "missing" | undefined>;
@@ -62,6 +64,8 @@ export class AwsAccount {
         this.#name = cluster.name;
         this.#region = aws.region;
         this.#options = { parent };
+        const missing = /couldn't find resource|no matching .* found|returned 0 results/i;
+        this.#lookUps = new LookUps({ missing }, (text) => log.warn(text, parent));
         const isAsking = takesHooks();
         const nothing = Promise.resolve(undefined);
         this.balancer = isAsking ? this.#findBalancer(`${cluster.name}-api`) : nothing;
@@ -69,7 +73,8 @@ export class AwsAccount {
         this.#key = isAsking && aws.kmsKeyId === undefined ? this.#findKey() : nothing;
         const names = Object.keys(aws.pools).map((pool) => groupName({ cluster: cluster.name, pool }));
         const asked = () => getAmiIds({ names }, this.#options).then((found) => found.names);
-        this.#groups = isAsking && names.length > 0 ? this.#look("names of Auto Scaling groups", asked()) : nothing;
+        this.#groups =
+            isAsking && names.length > 0 ? this.#lookUps.for(["names of Auto Scaling groups"], asked()) : nothing;
     }
 
     /** Options of a new VPC and what is created with it. */
@@ -79,7 +84,7 @@ export class AwsAccount {
         return this.#ofNew("vpc", true, async () => {
             const tag = clusterTag(this.#name);
             const filters = [{ name: "tag-key", values: [tag] }];
-            const tagged = this.#look("tags of VPCs", getVpcs({ filters }, this.#options));
+            const tagged = this.#lookUps.for(["tags of VPCs"], getVpcs({ filters }, this.#options));
             const instead = "use an existing VPC with vpcId";
             const [others, ...problems] = await Promise.all([
                 tagged,
@@ -113,7 +118,10 @@ export class AwsAccount {
 
     ofTargets(name: string): pulumi.CustomResourceOptions {
         return this.#ofNew(`${name}-targets`, false, async () => {
-            const found = await this.#lookForOne("names of target groups", getTargetGroup({ name }, this.#options));
+            const found = await this.#lookUps.forOne(
+                ["names of target groups"],
+                getTargetGroup({ name }, this.#options),
+            );
             const isTaken = found !== undefined && found !== "missing";
             return [isTaken ? nameProblem(this.#name, this.#region, `the target group ${name}`) : undefined];
         });
@@ -136,7 +144,7 @@ export class AwsAccount {
                     throw error;
                 },
             );
-            const found = await this.#lookForOne("names of buckets", asked);
+            const found = await this.#lookUps.forOne(["names of buckets"], asked);
             if (found !== undefined && found !== "missing") return bucketProblem(option, name, found);
             return undefined;
         };
@@ -155,7 +163,10 @@ export class AwsAccount {
             const { zoneId: id } = (await zone.catch(() => undefined)) ?? {};
             if (id === undefined) return [];
             const nameRegex = `^${name.replaceAll(".", "\\.")}\\.?$`;
-            const found = await this.#look("DNS records", getRecords({ zoneId: id, nameRegex }, this.#options));
+            const found = await this.#lookUps.for(
+                ["DNS records"],
+                getRecords({ zoneId: id, nameRegex }, this.#options),
+            );
             const other = found?.resourceRecordSets.find(({ type }) => /^(A|AAAA|CNAME)$/.test(type));
             if (!other) return [];
             return [nameProblem(this.#name, "the hosted zone", `the ${other.type} record ${name} in ${id}`)];
@@ -169,7 +180,10 @@ export class AwsAccount {
         const problem = async () => {
             const taken = (what: string) => groupProblem(this.#name, pool, this.#region, what);
             if ((await this.#groups)?.includes(name)) return taken("the Auto Scaling group");
-            const template = this.#lookForOne("names of launch templates", getLaunchTemplate({ name }, this.#options));
+            const template = this.#lookUps.forOne(
+                ["names of launch templates"],
+                getLaunchTemplate({ name }, this.#options),
+            );
             const [found, offers] = await Promise.all([template, this.offers]);
             if (found !== undefined && found !== "missing") return taken("the launch template");
             const zones = this.aws.zones.map((letter) => this.#region + letter);
@@ -225,11 +239,14 @@ export class AwsAccount {
     }
 
     async #findBalancer(name: string): Promise<FoundBalancer | "missing" | undefined> {
-        return this.#lookForOne("names of load balancers", getLoadBalancer({ name }, this.#options));
+        return this.#lookUps.forOne(["names of load balancers"], getLoadBalancer({ name }, this.#options));
     }
 
     async #findKey(): Promise<string | undefined> {
-        const found = await this.#look("the account's default key for EBS", getDefaultKmsKey({}, this.#options));
+        const found = await this.#lookUps.for(
+            ["the account's default key for EBS"],
+            getDefaultKmsKey({}, this.#options),
+        );
         return found && keyProblem(this.#region, found.keyArn);
     }
 
@@ -238,7 +255,7 @@ export class AwsAccount {
         const types = [...new Set([this.aws.instances.controller!.instanceType, ...pools])].sort();
         const filters = [{ name: "instance-type", values: types }];
         const asked = getInstanceTypeOfferings({ filters, locationType: "availability-zone" }, this.#options);
-        const found = await this.#look("which zones offer instance types", asked);
+        const found = await this.#lookUps.for(["which zones offer instance types"], asked);
         if (!found) return undefined;
         const zonesOf = (type: string) => found.locations.filter((_, index) => found.instanceTypes[index] === type);
         return Object.fromEntries(types.map((type) => [type, zonesOf(type)]));
@@ -255,31 +272,9 @@ export class AwsAccount {
         if (more === 0) return undefined;
         const [serviceCode = "", quotaCode = ""] = code.split("/");
         const asked = Promise.all([getServiceQuota({ serviceCode, quotaCode }, this.#options), all()]);
-        const found = await this.#look(`the quota of ${what}`, asked);
+        const found = await this.#lookUps.for([`the quota of ${what}`], asked);
         if (!found) return undefined;
         const quota: Quota = { what, used: found[1].length, limit: found[0].value, ...(instead && { instead }) };
         return quotaProblem(this.#region, more, quota);
-    }
-
-    /** @returns undefined, after a warning, if it could not be looked up, which must not block users who may not */
-    async #look<T>(what: string, answer: Promise<T>): Promise<T | undefined> {
-        try {
-            return await answer;
-        } catch (error) {
-            const { message } = error as Error;
-            await log.warn(`could not check ${what} before creating anything: ${message}`, this.parent);
-            return undefined;
-        }
-    }
-
-    /** The same for a single resource, whose absence is an error of the provider. */
-    #lookForOne<T>(what: string, answer: Promise<T>): Promise<T | "missing" | undefined> {
-        const orMissing = answer.catch((error: Error) => {
-            if (/couldn't find resource|no matching .* found|returned 0 results/i.test(error.message)) {
-                return "missing" as const;
-            }
-            throw error;
-        });
-        return this.#look<T | "missing">(what, orMissing);
     }
 }

@@ -9,6 +9,7 @@ import type { Cluster } from "../../cluster/model";
 import { delegationProblem, nameServersOf } from "../delegation";
 import { plainError } from "../pulumi/errors";
 import { log } from "../pulumi/log";
+import { LookUps } from "../pulumi/look-ups";
 import { type Found, type Image, newDroplets, type Offer, problemsOf } from "./judge-account";
 import type { FoundDroplet } from "./judge-names";
 import type { DigitalOcean } from "./resolve";
@@ -31,7 +32,7 @@ export function checkAccount(
     const check = async () => {
         const options = { parent };
         const { region, image, ownImage, sshKeys } = digitalOcean;
-        const asking = new Asking(warn);
+        const asking = digitalOceanLookUps(parent);
         const droplets = await found;
         const changed = newDroplets(cluster, digitalOcean, droplets ?? []);
         if (changed.length === 0) return region;
@@ -72,41 +73,19 @@ const digitalOceanDns = {
 
 /** All droplets of the account. @returns undefined, after a warning, if they could not be looked up */
 export async function findDroplets(
-    asking: Asking,
+    asking: LookUps,
     options: pulumi.InvokeOptions,
 ): Promise<readonly FoundDroplet[] | undefined> {
     return (await asking.for(["droplets", "droplet:read"], getDroplets({}, options)))?.droplets;
 }
 
-/** What is looked up, and the scope of the token that permits it. */
-export type Asked = readonly [what: string, scope: string];
-
-/** Lookups, which must not block users who may not make them. */
-export class Asking {
-    constructor(private readonly warn: (text: string) => void) {}
-
-    /** @returns undefined, after a warning, if it could not be looked up */
-    async for<T>([what, scope]: Asked, answer: Promise<T>): Promise<T | undefined> {
-        try {
-            return await answer;
-        } catch (error) {
-            const { message } = error as Error;
-            const why = isForbidden(message) ? `the token needs the scope ${scope}: ` : "";
-            this.warn(`could not check ${what} before creating droplets: ${why}${message}`);
-            return undefined;
-        }
-    }
-
-    /** The same for a single resource. @returns "missing" if the service does not have it */
-    async forOne<T>(asked: Asked, answer: Promise<T>): Promise<T | "missing" | undefined> {
-        const orMissing = answer.catch((error: Error) => {
-            if (/\b404\b|not found|\bno [a-z ]+ found\b/i.test(error.message)) return "missing" as const;
-            throw error;
-        });
-        return this.for<T | "missing">(asked, orMissing);
-    }
-}
-
-function isForbidden(message: string): boolean {
-    return /\b40[13]\b|not authorized|unable to authenticate/i.test(message);
+/** Lookups, each with the scope of the token that permits it. */
+export function digitalOceanLookUps(parent: pulumi.Resource | undefined): LookUps {
+    const forbidden = (scope: string, message: string) =>
+        /\b40[13]\b|not authorized|unable to authenticate/i.test(message)
+            ? `the token needs the scope ${scope}`
+            : undefined;
+    return new LookUps({ missing: /\b404\b|not found|\bno [a-z ]+ found\b/i, forbidden }, (text) =>
+        log.warn(text, parent),
+    );
 }

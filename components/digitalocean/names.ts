@@ -7,8 +7,8 @@ import type * as pulumi from "@pulumi/pulumi";
 import type { Cluster } from "../../cluster/model";
 import { ingressName } from "../../cluster/network/ingress";
 import { takesHooks } from "../pulumi/engine";
+import type { Asked, LookUps } from "../pulumi/look-ups";
 import { mustBeNew } from "../pulumi/must-be-new";
-import { type Asked, Asking } from "./account";
 import {
     blockProblem,
     type FoundDroplet,
@@ -26,7 +26,7 @@ import { ownTags } from "./tags";
 const mostVpcs = 30;
 
 interface Lookups {
-    readonly asking: Asking;
+    readonly asking: LookUps;
     readonly droplets: Promise<readonly FoundDroplet[] | undefined>;
     readonly defaultVpc: Promise<FoundVpc | undefined>;
 }
@@ -97,7 +97,7 @@ export class AccountNames {
             const found = await this.#balancer(name);
             if (found === undefined || (await this.#isNew)) return this.#problem(found?.what);
             // Existing clusters must not need more scopes.
-            const records = await this.#records(new Asking(() => undefined));
+            const records = await this.#records(this.lookups.asking.silent());
             const isKnown = records === undefined || records.some(({ value }) => value === found.ip);
             return isKnown ? undefined : this.#problem(found.what);
         });

@@ -5,7 +5,7 @@ import * as pulumi from "@pulumi/pulumi";
 import type { Cluster } from "../../cluster/model";
 import { mustStay, plainError } from "../pulumi/errors";
 import { log } from "../pulumi/log";
-import { Asking, checkAccount, findDroplets } from "./account";
+import { checkAccount, digitalOceanLookUps, findDroplets } from "./account";
 import { type FoundDroplet, type FoundVpc, foreignWarning } from "./judge-names";
 import { AccountNames } from "./names";
 import { findProject } from "./project";
@@ -41,7 +41,7 @@ export function createNetwork(
     const projectId = findProject(project, opts);
     const own = ownTags(name);
     const { parent } = opts;
-    const asking = new Asking((text) => void log.warn(text, parent));
+    const asking = digitalOceanLookUps(parent);
     const droplets = findDroplets(asking, { parent });
     // Nothing is created before all have been looked up.
     const defaultVpc = findDefaultVpc(region, opts);

@@ -97,7 +97,7 @@ describe("a preview on DigitalOcean, with the real engine in a dry run,", functi
             output,
             /domain example\.com is not delegated to DigitalOcean, .*: its name servers are ns1\.other\.net/,
         );
-        assert.match(output, /could not check sizes before creating droplets: the token needs the scope sizes:read: /);
+        assert.match(output, /could not check sizes before creating anything: the token needs the scope sizes:read: /);
         assert.match(output, /could not check the droplet limit .*: the token needs the scope account:read: /);
     });
 
@@ -109,7 +109,7 @@ describe("a preview on DigitalOcean, with the real engine in a dry run,", functi
         stack.configure({ "tradewind:components": { kubeApiserver: { v: "1" } } });
         const changed = await stack.operation("up");
         assert.equal(changed.exitCode, 0, changed.output);
-        assert.doesNotMatch(changed.output, /before creating droplets/);
+        assert.doesNotMatch(changed.output, /before creating anything/);
         stack.configure({ "tradewind:workerPools": [{ name: "a" }] });
         const grown = await stack.operation("preview");
         assert.notEqual(grown.exitCode, 0);
