@@ -1,5 +1,3 @@
-import type { KubernetesVersion } from "./lock";
-
 /**
  * Images that clusters on clouds run in addition, on request. Local clusters have none of them, so nothing here is
  * fetched or built.
@@ -23,7 +21,7 @@ export interface CloudImages {
 }
 
 /** The image names of a cluster of one Kubernetes version. */
-export function cloudImagesFor(kubernetes: KubernetesVersion): CloudImages {
+export function cloudImagesFor(kubernetes: string): CloudImages {
     return {
         // The newest published one: tags of 1.36 exist in the source but have no image.
         awsCloudController: pinned(
@@ -37,7 +35,7 @@ export function cloudImagesFor(kubernetes: KubernetesVersion): CloudImages {
             "150de06f37bd1bc2ae09e311029edb4a14889b215f59ca3d4ba4e37f4668e867",
         ),
         digitalOceanCsiDriver: "docker.io/digitalocean/do-csi-plugin:v4.16.0",
-        clusterAutoscaler: `registry.k8s.io/autoscaling/cluster-autoscaler:v${autoscalers[kubernetes]}`,
+        clusterAutoscaler: `registry.k8s.io/autoscaling/cluster-autoscaler:v${autoscalerFor(kubernetes)}`,
         csiProvisioner: pinned(
             "registry.k8s.io/sig-storage/csi-provisioner:v6.0.0",
             "0c537015fe9cf9d53d79d0181e17a78ee784303cd46bf957016605488f212327",
@@ -69,12 +67,17 @@ export function cloudImagesFor(kubernetes: KubernetesVersion): CloudImages {
     };
 }
 
-/** Each release is for one minor version of Kubernetes. */
-const autoscalers: Readonly<Record<KubernetesVersion, string>> = {
-    "1.36.3": "1.36.1",
-    "1.36.2": "1.36.1",
-    "1.35.4": "1.35.2",
+/** By minor version of Kubernetes: each release of cluster-autoscaler is for one. */
+const autoscalers: Readonly<Record<string, string>> = {
+    "1.36": "1.36.1",
+    "1.35": "1.35.2",
 };
+
+function autoscalerFor(kubernetes: string): string {
+    const found = autoscalers[kubernetes.split(".", 2).join(".")];
+    if (found === undefined) throw new Error(`no cluster-autoscaler is known for Kubernetes ${kubernetes}`);
+    return found;
+}
 
 function pinned(image: string, sha256: string): string {
     return `${image}@sha256:${sha256}`;

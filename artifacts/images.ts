@@ -1,4 +1,4 @@
-import { type EtcdVersion, type KubernetesVersion, versions } from "./lock";
+import { versions } from "./lock";
 
 /** The images of a cluster by their official names: pulled by clouds, served by a local cluster's mirror. */
 export interface Images {
@@ -21,7 +21,7 @@ export interface Images {
 }
 
 /** The image names of a cluster of the given Kubernetes and etcd versions. */
-export function imagesFor(kubernetes: KubernetesVersion, etcd: EtcdVersion = versions.etcd): Images {
+export function imagesFor(kubernetes: string, etcd: string = versions.etcd): Images {
     return {
         kubeApiserver: `registry.k8s.io/kube-apiserver:v${kubernetes}`,
         kubeControllerManager: `registry.k8s.io/kube-controller-manager:v${kubernetes}`,

@@ -1,4 +1,4 @@
-import { ecrCredentialProvider, type KubernetesVersion, kubernetes, parts, versions } from "../artifacts/lock";
+import { ecrCredentialProvider, kubernetesUrl, parts, versions } from "../artifacts/lock";
 
 /** A file that machines download. URLs are tried in order; a file with another hash is refused. */
 export interface Download {
@@ -65,7 +65,7 @@ export type Architecture = (typeof architectures)[number];
 
 /** Where Kubernetes publishes a kubelet; its SHA-256 is at the same URL with `.sha256`. */
 export function publishedKubelet(version: string, architecture: Architecture): string {
-    return filled(kubernetes(version as KubernetesVersion).official!.url, architecture);
+    return filled(kubernetesUrl(version), architecture);
 }
 
 /** The CNI plugins that this release pins, where they are published. */

@@ -1,7 +1,6 @@
 import { type CloudImages, cloudImagesFor } from "../artifacts/cloud-images";
 import { byPublishedDigest } from "../artifacts/image-digests";
 import { imagesFor } from "../artifacts/images";
-import type { EtcdVersion, KubernetesVersion } from "../artifacts/lock";
 import { type Defaults, isSecureByDefault } from "./defaults";
 import type { ComponentImages } from "./model";
 import type { OwnImages } from "./options";
@@ -15,8 +14,8 @@ interface ImageOptions {
 }
 
 interface Versions {
-    readonly kubernetes: KubernetesVersion;
-    readonly etcd: EtcdVersion;
+    readonly kubernetes: string;
+    readonly etcd: string;
     readonly defaults: Defaults;
 }
 

@@ -3,10 +3,13 @@ import type { AuthenticationOptions } from "./authentication/options";
 
 /** Options shared by all kinds of clusters. */
 export interface CommonOptions {
-    /** Kubernetes version without the `v`. @default the newest supported version @see docs/upgrades.md */
+    /**
+     * Kubernetes version without the `v`: any patch release of a supported minor version.
+     * @default the newest tested version @see docs/upgrades.md#supported-versions
+     */
     kubernetesVersion?: string;
     /**
-     * etcd version without the `v`. Running members are updated one at a time.
+     * etcd version without the `v`: any patch release of a supported minor version. Running members are updated one at a time.
      * @default the version pinned by this release @see docs/etcd.md#changes
      */
     etcdVersion?: string;

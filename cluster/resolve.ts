@@ -1,5 +1,5 @@
 import type { NodeAgentPlan } from "../agents/nodes/node-agent/plan";
-import { ETCD_VERSIONS, KUBERNETES_VERSIONS, versions } from "../artifacts/lock";
+import { versions } from "../artifacts/lock";
 import { assertValid, parse, withoutByteOrderMarks } from "../ignition";
 import { resolveAdmission } from "./admission";
 import { resolveAuthentication } from "./authentication/check";
@@ -21,6 +21,7 @@ import { resolveOsReboots } from "./os-reboots";
 import { resolveProxy } from "./proxy";
 import { resolveRegistryMirrors } from "./registry-mirrors";
 import { upgradeChecks } from "./upgrade-overrides";
+import { requireEtcdVersion, requireKubernetesVersion } from "./upgrades/supported";
 import { invalid, requireCount, requireDnsLabel, requireDnsName, requireLabels, requireOneOf } from "./validate";
 
 // Not from the index, which mainly fills the cache: a preview should be fast.
@@ -34,8 +35,8 @@ export function resolveCluster(given: ClusterOptions): Cluster {
     const { name, domain = "tradewind.internal", kubernetesVersion = versions.kubernetes, publicIssuer } = options;
     requireDnsLabel("name", name);
     requireDnsName("domain", domain);
-    const kubernetes = requireOneOf("kubernetesVersion", KUBERNETES_VERSIONS, kubernetesVersion);
-    const etcd = requireOneOf("etcdVersion", ETCD_VERSIONS, options.etcdVersion ?? versions.etcd);
+    const kubernetes = requireKubernetesVersion("kubernetesVersion", kubernetesVersion);
+    const etcd = requireEtcdVersion("etcdVersion", options.etcdVersion ?? versions.etcd);
     const workerPools = resolvePools(options);
     const controllers = resolveControllers(options, workerPools);
     const nodes = controllers.names.length + workerPools.reduce((sum, pool) => sum + pool.nodes.length, 0);

@@ -7,7 +7,8 @@ import { isSecureByDefault, resolveDefaults } from "../cluster/defaults";
 import { type Architecture, publishedCniPlugins, publishedKubelet, publishedRuntime } from "../cluster/downloads";
 import { downloadsOption } from "../cluster/machines/download-checks";
 import type { OwnImages } from "../cluster/options";
-import { requireOneOf } from "../cluster/validate";
+import { isTested, requireEtcdVersion, requireKubernetesVersion } from "../cluster/upgrades/supported";
+import { invalid } from "../cluster/validate";
 import type { AwsDownloads, AwsMachineDownloads, ContainerRuntime, Download, NodeDownloads } from "../index";
 import type { AwsDownloadKeys, CloudDownloadKeys, LocalKeys, MachineDownloadKeys } from "./options";
 
@@ -27,26 +28,29 @@ export function localDownloads(
         otherCniPlugins,
     }: LocalDownloads = {},
 ): NodeDownloads {
-    requireOneOf("kubernetesVersion", KUBERNETES_VERSIONS, kubernetesVersion);
+    requireKubernetesVersion("kubernetesVersion", kubernetesVersion);
     otherKubelets.forEach((version, index) => {
-        requireOneOf(`otherKubelets[${index}]`, KUBERNETES_VERSIONS, version);
+        requireKubernetesVersion(`otherKubelets[${index}]`, version);
     });
     const mirror = `mirror.${cluster}.${domain}`;
     const index = fileIndex();
-    const download = (path: string, version = kubernetesVersion): Download => {
+    const download = (path: string, version = kubernetesVersion, option = "kubernetesVersion"): Download => {
         const entry = index[path];
         if (!entry) {
+            if (!isTested(version, KUBERNETES_VERSIONS)) throw notInCache(option, version, KUBERNETES_VERSIONS, path);
             const command = `npm run artifacts -- fill --kubernetes ${version}`;
             throw new pulumi.RunError(`the cache has no ${path}: run "${command}"`);
         }
         return { urls: [`http://${mirror}:8080/${path}`], sha256: entry.sha256 };
     };
     const cni = `v${versions.cniPlugins}`;
-    const kubelet = (version: string) => download(`kubernetes/v${version}/kubelet`, version);
+    const kubelet = (version: string, option?: string) => download(`kubernetes/v${version}/kubelet`, version, option);
     return {
         kubelet: kubelet(kubernetesVersion),
         ...(otherKubelets.length > 0 && {
-            otherKubelets: Object.fromEntries(otherKubelets.map((version) => [version, kubelet(version)])),
+            otherKubelets: Object.fromEntries(
+                otherKubelets.map((version, at) => [version, kubelet(version, `otherKubelets[${at}]`)]),
+            ),
         }),
         cniPlugins: cniPlugins ?? download(`cni-plugins/${cni}/cni-plugins-linux-amd64-${cni}.tgz`),
         ...(otherCniPlugins && { otherCniPlugins }),
@@ -61,9 +65,19 @@ export function builtImages({
     kubernetesVersion = versions.kubernetes,
     etcdVersion = versions.etcd,
 }: Pick<LocalKeys, "defaults" | "imageDigests" | "kubernetesVersion" | "etcdVersion">): Partial<OwnImages> {
+    const images = imagesFor(
+        requireKubernetesVersion("kubernetesVersion", kubernetesVersion),
+        requireEtcdVersion("etcdVersion", etcdVersion),
+    );
+    for (const [option, version, tested, image] of [
+        ["kubernetesVersion", kubernetesVersion, KUBERNETES_VERSIONS, images.kubeApiserver],
+        ["etcdVersion", etcdVersion, ETCD_VERSIONS, images.etcd],
+    ] as const) {
+        if (!isTested(version, tested) && byBuiltDigest(image) === undefined) {
+            throw notInCache(option, version, tested, image);
+        }
+    }
     if (!imageDigests) return {};
-    const kubernetes = requireOneOf("kubernetesVersion", KUBERNETES_VERSIONS, kubernetesVersion);
-    const images = imagesFor(kubernetes, requireOneOf("etcdVersion", ETCD_VERSIONS, etcdVersion));
     const byDigest = Object.entries(images).map(([name, image]) => {
         const pinned = byBuiltDigest(image);
         if (pinned === undefined) {
@@ -73,6 +87,12 @@ export function builtImages({
         return [name, pinned];
     });
     return Object.fromEntries(byDigest);
+}
+
+/** A local cluster runs what is in the cache, and only tested versions can be built for it. */
+function notInCache(option: string, version: string, tested: readonly string[], lacks: string): Error {
+    const legal = `one of ${tested.join(", ")} on a local cluster, or a version in the cache, which has no ${lacks}`;
+    return new pulumi.RunError(invalid(option, legal, version).message);
 }
 
 /** Downloads of machines on a cloud: from where they are published, unless the configuration says otherwise. */
@@ -104,10 +124,10 @@ function machineDownloads(
     kubernetesVersion: string = versions.kubernetes,
 ): AwsMachineDownloads {
     const { kubelet, otherKubelets, cniPlugins, otherCniPlugins, containerRuntime, otherContainerRuntimes } = given;
-    const version = requireOneOf("kubernetesVersion", KUBERNETES_VERSIONS, kubernetesVersion);
+    const version = requireKubernetesVersion("kubernetesVersion", kubernetesVersion);
     const published = publishedCniPlugins(arch);
     const others = Object.entries(otherKubelets ?? {}).map(([other, download]) => {
-        requireOneOf(`a key of ${downloadsOption(arch)}.otherKubelets`, KUBERNETES_VERSIONS, other);
+        requireKubernetesVersion(`a key of ${downloadsOption(arch)}.otherKubelets`, other);
         return [other, kubeletOf(other, arch, download)];
     });
     return {

@@ -18,7 +18,7 @@ import { pulumi } from "./tools";
 import { CONTAINERD_VERSIONS, versions } from "./versions";
 
 export { conformancePackages, e2eFiles, e2eTests } from "./conformance";
-export { kubernetes, pause } from "./kubernetes";
+export { kubernetes, kubernetesUrl, pause } from "./kubernetes";
 export { etcd } from "./machine";
 export { ecrCredentialProvider, pulumiPython } from "./test";
 export { node } from "./tools";

@@ -18,6 +18,11 @@ const FOLDERS: Readonly<Record<KubernetesVersion, string>> = {
     "1.35.4": "kubernetes-1.35",
 };
 
+/** Where Kubernetes publishes the binaries of every release. */
+export function kubernetesUrl(version: string): string {
+    return `https://dl.k8s.io/v${version}/bin/linux/{arch}/{binary}`;
+}
+
 /** The parts of a Kubernetes release: one binary each, from one module. */
 export function kubernetes(version: KubernetesVersion): Part {
     const [major, minor] = version.split(".");
@@ -45,8 +50,8 @@ export function kubernetes(version: KubernetesVersion): Part {
         ),
         official: {
             kind: "binaries",
-            url: `https://dl.k8s.io/v${version}/bin/linux/{arch}/{binary}`,
-            checksum: `https://dl.k8s.io/v${version}/bin/linux/{arch}/{binary}.sha256`,
+            url: kubernetesUrl(version),
+            checksum: `${kubernetesUrl(version)}.sha256`,
         },
     };
 }

@@ -1,6 +1,7 @@
-import { KUBERNETES_VERSIONS, versions } from "../../artifacts";
+import { versions } from "../../artifacts";
 import { type Architecture, publishedKubelet } from "../../cluster/downloads";
 import { downloadsOption } from "../../cluster/machines/download-checks";
+import { requireKubernetesVersion } from "../../cluster/upgrades/supported";
 import { type UpdateChannel, updateChannels, updateOf } from "../../cluster/upgrades/update-channel";
 import { command } from "../../command-line/command";
 import { flag, matching, oneOf, outputFormat, UsageError, type Values, value } from "../../command-line/parse";
@@ -96,10 +97,10 @@ function filesOf(files: readonly string[], name: string | undefined): readonly s
 function lookUp(file: StackFile, options: UpdatesOptions): Update {
     const channel = options.channel ?? file.channel;
     const { version: from = versions.kubernetes } = file;
-    if (!(KUBERNETES_VERSIONS as readonly string[]).includes(from)) {
-        throw new UsageError(
-            `${file.path}: kubernetesVersion must be one of ${KUBERNETES_VERSIONS.join(", ")}, got ${from}`,
-        );
+    try {
+        requireKubernetesVersion("kubernetesVersion", from);
+    } catch (error) {
+        throw new UsageError(`${file.path}: ${(error as Error).message}`);
     }
     // A stack without its own version uses the package's: updating the package updates it.
     const to = file.version === undefined ? undefined : updateOf(from, channel);

@@ -2,6 +2,7 @@ import { gte, lt, major, minor } from "semver";
 import { KUBERNETES_VERSIONS } from "../../artifacts/lock";
 import type { UpgradeCheck } from "../upgrade-overrides";
 import { invalid } from "../validate";
+import { minorsAfter } from "./supported";
 import { byVersion, minorOf } from "./version";
 
 /** The running cluster. Versions are without the `v`. */
@@ -73,10 +74,9 @@ const lastBefore36 = "3.5.26";
 export function upgradeProblems(
     running: RunningCluster,
     wanted: { readonly kubernetes: string; readonly etcd: string },
-    known: readonly string[] = KUBERNETES_VERSIONS,
 ): UpgradeProblem[] {
     return [
-        ...versionProblems(running, wanted.kubernetes, known),
+        ...versionProblems(running, wanted.kubernetes),
         ...kubeletProblems(running, wanted.kubernetes),
         ...componentProblems(running, wanted.kubernetes),
         ...etcdProblems(running.etcd, wanted.etcd),
@@ -113,15 +113,12 @@ export function allowedNext(from: string, known: readonly string[] = KUBERNETES_
 }
 
 /** The same for kube-apiserver alone. */
-export function versionProblems(
-    { apiservers }: Pick<RunningCluster, "apiservers">,
-    wanted: string,
-    known: readonly string[] = KUBERNETES_VERSIONS,
-): UpgradeProblem[] {
+export function versionProblems({ apiservers }: Pick<RunningCluster, "apiservers">, wanted: string): UpgradeProblem[] {
     const newest = apiservers.at(-1);
     const oldest = apiservers[0];
     const problem = (runs: string, why: string): UpgradeProblem => {
-        const legal = allowedNext(runs, known).join(" or ") || noneKnown(runs);
+        const minors = minorsAfter(runs);
+        const legal = minors.length > 0 ? `a release of ${minors.join(" or ")}` : noneKnown(runs);
         const message = invalid(
             "kubernetesVersion",
             `${legal} while kube-apiserver ${runs} runs: ${why}`,
@@ -140,7 +137,7 @@ export function versionProblems(
 /** Suggestion for a version that this release has no successor of. */
 function noneKnown(from: string): string {
     const minors = [minorOf(from), `${major(from)}.${minor(from) + 1}`];
-    return `one of ${minors.join(" or ")} (this release of Tradewind has none; use another release)`;
+    return `a release of ${minors.join(" or ")} (this release of Tradewind supports neither; use another one)`;
 }
 
 function kubeletProblems({ nodes }: RunningCluster, wanted: string): UpgradeProblem[] {

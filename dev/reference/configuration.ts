@@ -1,4 +1,5 @@
 import { ETCD_VERSIONS, KUBERNETES_VERSIONS, versions } from "../../artifacts/lock";
+import { etcdMinors, kubernetesMinors } from "../../cluster/upgrades/supported";
 import type { Comment } from "./comments";
 import { markdownTable } from "./markdown-table";
 import { type CommentedSchema, optionSchemas } from "./option-schema";
@@ -13,9 +14,11 @@ const CLOUDS = [
 const HEAD = ["Key", "Type", "Default", "Meaning"];
 
 /** Options whose values depend on the release. */
-const VERSIONS: Readonly<Record<string, { readonly all: readonly string[]; readonly usual: string }>> = {
-    kubernetesVersion: { all: KUBERNETES_VERSIONS, usual: versions.kubernetes },
-    etcdVersion: { all: ETCD_VERSIONS, usual: versions.etcd },
+const VERSIONS: Readonly<
+    Record<string, { readonly minors: readonly string[]; readonly tested: readonly string[]; readonly usual: string }>
+> = {
+    kubernetesVersion: { minors: kubernetesMinors, tested: KUBERNETES_VERSIONS, usual: versions.kubernetes },
+    etcdVersion: { minors: etcdMinors, tested: ETCD_VERSIONS, usual: versions.etcd },
 };
 
 let read: Record<string, CommentedSchema> | undefined;
@@ -69,7 +72,11 @@ function meaning(key: string, { text, see }: Comment): string {
     });
     return [
         text,
-        ...(VERSIONS[key] ? [`Supported: ${VERSIONS[key].all.join(", ")}.`] : []),
+        ...(VERSIONS[key]
+            ? [
+                  `Supported: every release of ${VERSIONS[key].minors.join(" and ")}. Tested: ${VERSIONS[key].tested.join(", ")}.`,
+              ]
+            : []),
         ...(links.length > 0 ? [`More: ${links.join(", ")}.`] : []),
     ].join(" ");
 }

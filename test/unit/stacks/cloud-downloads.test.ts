@@ -61,14 +61,16 @@ describe("what machines of a cloud fetch", () => {
         assert.deepEqual(cloudDownloads({ ...machine }, "1.36.3").otherKubelets, otherKubelets);
         assert.throws(
             () => awsDownloads({ arm64: { ...machine, otherKubelets: { "1.0.0": { sha256 } } } }),
-            /^Error: a key of downloads\.arm64\.otherKubelets must be one of .*, got 1\.0\.0$/,
+            /^Error: a key of downloads\.arm64\.otherKubelets must be a release of .*, got 1\.0\.0$/,
         );
     });
 
-    it("is of a known version", () => {
+    it("is of any release of a supported minor version", () => {
         assert.throws(
             () => cloudDownloads({ kubelet: { sha256 } }, "1.0.0"),
-            /^Error: kubernetesVersion must be one of/,
+            /^Error: kubernetesVersion must be a release of/,
         );
+        const { kubelet } = cloudDownloads({ kubelet: { sha256 } }, "1.36.99");
+        assert.deepEqual(kubelet.urls, ["https://dl.k8s.io/v1.36.99/bin/linux/amd64/kubelet"]);
     });
 });

@@ -89,11 +89,11 @@ describe("tradewind updates", function () {
         assert.equal(JSON.parse(patch.stdout)[0].to, undefined);
     });
 
-    it("rejects a version that is not pinned before writing any file", () => {
+    it("rejects a version that is not supported before writing any file", () => {
         write("strange", "1.2.3");
         const { status, stderr } = updates("--write");
         assert.equal(status, 2);
-        assert.match(stderr, /Pulumi\.strange\.yaml: kubernetesVersion must be one of .*, got 1\.2\.3/);
+        assert.match(stderr, /Pulumi\.strange\.yaml: kubernetesVersion must be a release of .*, got 1\.2\.3/);
         assert.match(read("older"), new RegExp(`kubernetesVersion: ${older}`));
     });
 });

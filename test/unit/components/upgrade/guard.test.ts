@@ -138,6 +138,17 @@ describe("the guard of upgrades, in a preview", () => {
         assert.equal((await told(true)).length, 1);
     });
 
+    it("warns of a version that this release was not tested with", async () => {
+        const program = () => {
+            const access = { kubeconfig: new Made("authority").pem, lacksIssuer: Promise.resolve(false) };
+            const untested = of({ kubernetesVersion: "1.36.99" });
+            const { kubeconfig } = whenUpgradable(untested, access, new Made("pivot"), new Owner());
+            return { kubeconfig };
+        };
+        const warnings = await warned(async () => deploy(program, { isPreview: true, outputs: () => ({ id: "" }) }));
+        assert.match(warnings.join("\n"), /kubernetesVersion: 1\.36\.99 was not tested with this release/);
+    });
+
     it("refuses to start with a CA that an existing cluster does not have", async () => {
         const cluster = of({ keys: { kubernetesCa: [2, 1] } });
         const program = () => {
