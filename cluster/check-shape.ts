@@ -16,7 +16,7 @@ export interface Schema {
     readonly format?: keyof typeof formats;
     /** Name of a shared schema to use instead. */
     readonly $ref?: string;
-    /** Whether the value, or values in it, may become known only after the preview. They are never shown. */
+    /** Whether the value, or values in it, may become known only after the preview. */
     readonly late?: boolean;
 }
 
@@ -77,7 +77,7 @@ export function checkShape(
         const choices = (legal.anyOf ?? [legal]).map(whole);
         const schema = choices.find((each) => fits(each, value));
         if (!schema) {
-            const isHidden = value !== undefined && (mayWait || isSecret(String(path[0])));
+            const isHidden = value !== undefined && isSecret(String(path[0]));
             refuse(path, choices.map(named).join(" or "), isHidden ? "[secret]" : (JSON.stringify(value) ?? "nothing"));
             return value;
         }

@@ -15,17 +15,17 @@ export type ComponentName = keyof typeof components;
 export function requireArguments(component: ComponentName, args: unknown): void {
     const { errors } = checkShape(components[component] as Schema, args, {
         shared: shared as Readonly<Record<string, Schema>>,
+        isSecret: isSecretArgument,
         pending,
     });
     if (errors.length > 0) throw plainError(errors.join("\n"));
 }
 
-/** Whether an argument of any component may be an output of another resource, or a secret. */
-export function mayBeLate(argument: string): boolean {
-    return Object.values(components).some(({ properties }) => {
-        const schema: Schema | undefined = Reflect.get(properties, argument);
-        return schema?.late === true;
-    });
+const secretArguments = ["cloudTokens", "controlPlaneSecretFiles", "etcdSnapshotSecrets", "registryCredentials"];
+
+/** Whether an argument holds secrets: it may be late as a whole, and no error shows it. */
+export function isSecretArgument(argument: string): boolean {
+    return secretArguments.includes(argument);
 }
 
 /** What errors call a value that is no plain data. */

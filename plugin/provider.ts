@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { brotliDecompressSync } from "node:zlib";
 import * as pulumi from "@pulumi/pulumi";
 import type { ConstructResult, Provider } from "@pulumi/pulumi/provider";
-import { mayBeLate } from "../components/arguments";
+import { isSecretArgument } from "../components/arguments";
 
 type Component = new (name: string, args: never, opts: pulumi.ComponentResourceOptions) => pulumi.ComponentResource;
 
@@ -60,7 +60,7 @@ export function componentArgs(inputs: pulumi.Inputs): pulumi.Inputs {
     const args: pulumi.Inputs = Object.fromEntries(
         Object.entries(inputs).map(([argument, value]) => [
             argument,
-            mayBeLate(argument) ? pulumi.output(value) : inOrder(value),
+            isSecretArgument(argument) ? pulumi.output(value) : inOrder(value),
         ]),
     );
     const encryption: unknown = args.keys?.encryption;

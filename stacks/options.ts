@@ -1,3 +1,4 @@
+import type { OutputInstance } from "@pulumi/pulumi";
 import type { Download } from "../cluster/downloads";
 import type {
     CommonOptions,
@@ -36,9 +37,14 @@ export type Read<Keys> = {
 
 type ReadValue<Value> = [Text] extends [Value]
     ? string | Extract<Value, undefined>
-    : Value extends object
-      ? { [Key in keyof Value]: ReadValue<Value[Key]> }
-      : Value;
+    : Value extends Late
+      ? never
+      : Value extends object
+        ? { [Key in keyof Value]: ReadValue<Value[Key]> }
+        : Value;
+
+/** What a program may give instead of a value, but no configuration has. */
+type Late = OutputInstance<unknown> | Promise<unknown>;
 
 interface SharedKeys<Controllers>
     extends Omit<CommonOptions, "network" | "components" | "controlPlaneFiles" | "etcdSnapshots">,

@@ -155,12 +155,12 @@ export class AwsAccount {
     ofRecord(
         resource: string,
         name: string,
-        zone: Promise<{ readonly zoneId: string }> | undefined,
+        zone: pulumi.Output<{ readonly zoneId: string }> | undefined,
     ): pulumi.CustomResourceOptions {
         if (zone === undefined) return {};
         return this.#ofNew(`${resource}-record`, false, async () => {
-            // Its absence is reported where it is looked up.
-            const { zoneId: id } = (await zone.catch(() => undefined)) ?? {};
+            // Its absence is reported where it is looked up. One that the program has yet to create has no records.
+            const { zoneId: id } = (await knownValue(zone)) ?? {};
             if (id === undefined) return [];
             const nameRegex = `^${name.replaceAll(".", "\\.")}\\.?$`;
             const found = await this.#lookUps.for(

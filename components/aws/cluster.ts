@@ -15,6 +15,7 @@ import { storeSecrets } from "../in-cluster/store-secrets";
 import { MachineTokens } from "../pki/machine-tokens";
 import { Pki } from "../pki/pki";
 import { PoolWatch } from "../pool-watch/watch";
+import { noteUnknown } from "../pulumi/late";
 import { log } from "../pulumi/log";
 import { retainedSnapshots } from "../retained-snapshots";
 import { SizeTurns } from "../rolling-resize/hooks";
@@ -95,6 +96,7 @@ export class AwsCluster extends SelfHostedCluster {
             ...options
         } = args;
         const { cluster, aws } = resolveAws(name, options);
+        noteUnknown(options, this);
         const downloads = mapValues(aws.instances, ({ architecture }) =>
             requireDownloads(downloadsFor(given, architecture, aws), cluster.versions.kubernetes, architecture),
         );

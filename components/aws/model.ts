@@ -96,6 +96,8 @@ export interface Access {
     readonly nodeApiAccess: "shared" | "internal";
     /** @default the API's name is in a public zone */
     readonly privateZone?: PrivateZone;
+    /** Id of the public hosted zone. @default it is looked up by its name */
+    readonly publicZone?: pulumi.Input<string>;
     /** @default all addresses; for an internal API, the VPC */
     readonly apiAllowedCidrs?: readonly string[];
     readonly ipv6: boolean;
@@ -103,13 +105,13 @@ export interface Access {
 
 /** The user's own network. */
 export interface ExistingNetwork {
-    readonly vpcId: string;
+    readonly vpcId: pulumi.Input<string>;
     /** Subnets of nodes. */
-    readonly subnetIds: readonly string[];
+    readonly subnetIds: readonly pulumi.Input<string>[];
     /** Subnets of the load balancer. */
-    readonly loadBalancerSubnetIds: readonly string[];
+    readonly loadBalancerSubnetIds: readonly pulumi.Input<string>[];
     /** Security groups of nodes in addition to the cluster's. */
-    readonly securityGroupIds: readonly string[];
+    readonly securityGroupIds: readonly pulumi.Input<string>[];
 }
 
 /** A subnet, created by the stack or existing. */

@@ -1,9 +1,10 @@
+import type { Input } from "@pulumi/pulumi";
 import type { ClusterAutoscalerOptions } from "../../cluster/manifests/addons/cluster-autoscaler";
 import type { IngressOptions } from "../../cluster/network/ingress";
 import type { CommonOptions, ControllerOptions, KeyOptions, WorkerPoolOptions } from "../../cluster/options";
 import type { AwsDownloads } from "./downloads";
 
-/** Options of a cluster on AWS: plain data, known at preview. */
+/** Options of a cluster on AWS: what shapes it is plain data; what comes from other resources may be an output. */
 export interface AwsOptions extends AwsSettings {
     keys?: KeyOptions;
 }
@@ -17,18 +18,23 @@ export interface AwsSettings extends CommonOptions {
     /** Region code, such as `eu-central-1`. Must match the region of Pulumi's AWS provider. */
     region: string;
     /**
+     * Id of the public hosted zone of `domain`. Name it if the program creates the zone, or if the account has several.
+     * @default looked up by `domain` @see docs/aws-networks.md#existing-network
+     */
+    publicZone?: Input<string>;
+    /**
      * Id of an existing VPC to use instead of creating one. `vpcCidr` must be its block.
      * @default a VPC is created @see docs/aws-networks.md#existing-network
      */
-    vpcId?: string;
+    vpcId?: Input<string>;
     /** With `vpcId`: ids of the subnets for nodes. They need a route to the internet. */
-    subnetIds?: string[];
+    subnetIds?: Input<string>[];
     /**
      * With `vpcId`: ids of the subnets for the load balancer, one per zone. They must be public unless the API is
      * internal.
      * @default `subnetIds`, if they are public or the API is internal
      */
-    loadBalancerSubnetIds?: string[];
+    loadBalancerSubnetIds?: Input<string>[];
     /**
      * Letters of the availability zones that nodes are spread across: `["a", "b"]`. Adding a zone or changing the order
      * moves no node.
@@ -91,7 +97,7 @@ export interface AwsSettings extends CommonOptions {
      * `<cluster>.<domain>`; otherwise the id of an existing zone for that name or for `domain`.
      * @default the names are in the public hosted zone of `domain` @see docs/aws-networks.md#internal-api
      */
-    privateZone?: string;
+    privateZone?: Input<string>;
     /**
      * IPv4 blocks that may reach the API; IPv6 clients are then refused. Nodes always have access: the whole VPC can
      * reach an internal API or an internal `nodeApiAccess`; otherwise nodes must be `private` and connect through NAT
@@ -121,7 +127,7 @@ export interface AwsSettings extends CommonOptions {
      * pools keep theirs.
      * @default none @see docs/aws.md#allowed-traffic
      */
-    securityGroupIds?: string[];
+    securityGroupIds?: Input<string>[];
     /**
      * Runs the AWS cloud-controller-manager: nodes get zones and types, nodes of terminated instances are removed, and
      * Services of type LoadBalancer get load balancers. Cannot be changed after creation, because it is part of the

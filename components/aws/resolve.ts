@@ -1,3 +1,4 @@
+import type { Input } from "@pulumi/pulumi";
 import { isSecureByDefault } from "../../cluster/defaults";
 import { requireLegalFlags } from "../../cluster/flags/check";
 import { requireNoHostName } from "../../cluster/host-name-snippets";
@@ -14,6 +15,7 @@ import { withDirectNetwork } from "../../cluster/proxy";
 import { requireKnownMachines } from "../../cluster/recreate";
 import { requireEtcdDiskSize, resolveCluster } from "../../cluster/resolve";
 import { invalid, requireMatch, requireOneOf } from "../../cluster/validate";
+import { requireLate, shown } from "../pulumi/late";
 import { requireSnapshotBucket } from "./buckets";
 import { pullPolicy, requireBoundary, requirePolicies, sessionPolicy } from "./iam/managed-policies";
 import { requireTokenIssuer } from "./iam/token-issuer";
@@ -166,6 +168,7 @@ const awsKeys = {
     os: true,
     permissionsBoundary: true,
     privateZone: true,
+    publicZone: true,
     recreate: true,
     region: true,
     s3Endpoint: true,
@@ -237,11 +240,13 @@ function requireExisting(options: Omit<AwsOptions, "downloads">): ExistingNetwor
     ];
     for (const option of vpcId === undefined ? brought : own) {
         if (options[option] !== undefined) {
-            throw invalid(option, `omitted ${vpcId === undefined ? "without" : "with"} vpcId`, options[option]);
+            throw invalid(option, `omitted ${vpcId === undefined ? "without" : "with"} vpcId`, shown(options[option]));
         }
     }
     if (vpcId === undefined) return undefined;
-    requireMatch("vpcId", /^vpc-[0-9a-f]{8,17}$/, "a VPC id, such as vpc-0123456789abcdef0", vpcId);
+    const id = requireLate(vpcId, (known) =>
+        requireMatch("vpcId", /^vpc-[0-9a-f]{8,17}$/, "a VPC id, such as vpc-0123456789abcdef0", known),
+    );
     if (vpcCidr === undefined) throw invalid("vpcCidr", "set with vpcId: the IPv4 block of the VPC", "nothing");
     const nodes = requireSubnetIds("subnetIds", subnetIds);
     const areItsToo = topology === "public" || apiAccess === "internal";
@@ -249,27 +254,32 @@ function requireExisting(options: Omit<AwsOptions, "downloads">): ExistingNetwor
     const loadBalancer = requireSubnetIds("loadBalancerSubnetIds", loadBalancerSubnetIds);
     const { securityGroupIds = [] } = options;
     // Interfaces have five by default, of which two are the cluster's.
-    if (securityGroupIds.length > 3) throw invalid("securityGroupIds", "at most three", securityGroupIds);
+    if (securityGroupIds.length > 3) throw invalid("securityGroupIds", "at most three", securityGroupIds.length);
     requireIds(
         "securityGroupIds",
         securityGroupIds,
         /^sg-[0-9a-f]{8,17}$/,
         "a security group's id, such as sg-0123456789abcdef0",
     );
-    return { vpcId, subnetIds: nodes, loadBalancerSubnetIds: loadBalancer, securityGroupIds };
+    return { vpcId: id, subnetIds: nodes, loadBalancerSubnetIds: loadBalancer, securityGroupIds };
 }
 
-function requireSubnetIds(option: string, ids: readonly string[] = []): readonly string[] {
+function requireSubnetIds(option: string, ids: readonly Input<string>[] = []): readonly Input<string>[] {
     if (ids.length === 0) throw invalid(option, "at least one subnet id", "none");
     return requireIds(option, ids, /^subnet-[0-9a-f]{8,17}$/, "a subnet id, such as subnet-0123456789abcdef0");
 }
 
-function requireIds(option: string, ids: readonly string[], pattern: RegExp, legal: string): readonly string[] {
-    ids.forEach((id, index) => {
-        requireMatch(`${option}[${index}]`, pattern, legal, id);
-        if (ids.indexOf(id) !== index) throw invalid(`${option}[${index}]`, "listed once", id);
+function requireIds(
+    option: string,
+    ids: readonly Input<string>[],
+    pattern: RegExp,
+    legal: string,
+): readonly Input<string>[] {
+    return ids.map((id, index) => {
+        const one = `${option}[${index}]`;
+        if (ids.indexOf(id) !== index) throw invalid(one, "listed once", shown(id));
+        return requireLate(id, (known) => requireMatch(one, pattern, legal, known));
     });
-    return ids;
 }
 
 /** It is useless without a pool to scale, and cannot find instances unless nodes have provider ids. */

@@ -5,6 +5,10 @@ import * as pulumi from "@pulumi/pulumi";
  */
 export function lookUp<T>(answer: Promise<T>, option: string, legal: string, value: string): pulumi.Output<T> {
     const asked = answer.catch((error: Error) => {
+        // Another resource has failed: the engine has ended the run.
+        if (/client connection is closing/.test(error.message)) {
+            throw plainError(`${option} was not looked up, because the run ended after another error`);
+        }
         throw plainError(`${option} must be ${legal}, got ${value}: ${error.message}`);
     });
     return pulumi.output(asked) as pulumi.Output<T>;

@@ -34,7 +34,8 @@ function keySchemas(): Record<string, CommentedSchema> {
 
 /** `stacks/schema.json`, by which stacks check their configuration: the keys without their comments. */
 export function configurationSchema(): string {
-    const shown = (key: string, value: unknown) => (["comment", "typeName"].includes(key) ? undefined : value);
+    const others = ["comment", "typeName", "late"];
+    const shown = (key: string, value: unknown) => (others.includes(key) ? undefined : value);
     return `${JSON.stringify(keySchemas(), shown, 4)}\n`;
 }
 

@@ -34,9 +34,17 @@ export function interfaceSchemas(files: Readonly<Record<string, string>>): Recor
     const host = ts.createCompilerHost(options);
     // Options are types of our own, and the SDKs' types take seconds to load.
     host.resolveModuleNameLiterals = (imports, from) =>
-        imports.map(({ text }) =>
-            text.startsWith(".") ? ts.resolveModuleName(text, from, options, host) : { resolvedModule: undefined },
-        );
+        imports.map(({ text }) => {
+            if (text.startsWith(".")) return ts.resolveModuleName(text, from, options, host);
+            const isPulumi = text === "@pulumi/pulumi";
+            return { resolvedModule: isPulumi ? { resolvedFileName: pulumiStub, extension: ".ts" } : undefined };
+        });
+    const { getSourceFile, fileExists } = host;
+    host.fileExists = (name) => name === pulumiStub || fileExists(name);
+    host.getSourceFile = (name, version, ...others) =>
+        name === pulumiStub
+            ? ts.createSourceFile(name, pulumiTypes, version)
+            : getSourceFile.call(host, name, version, ...others);
     const program = ts.createProgram([...new Set(names.map(pathOf))], options, host);
     const checker = program.getTypeChecker();
     return Object.fromEntries(
@@ -46,6 +54,18 @@ export function interfaceSchemas(files: Readonly<Record<string, string>>): Recor
             return [name, schemaOf(checker, checker.getTypeAtLocation(node), name)];
         }),
     );
+}
+
+/** Stands for Pulumi's SDK, of which options only need that an input may be an output. */
+const pulumiStub = resolve(PROJECT_DIR, "pulumi-stub.ts");
+const pulumiTypes = `
+export interface OutputInstance<T> { readonly isOutput: T }
+export type Input<T> = T | OutputInstance<T>;
+`;
+
+/** Whether a type is an output, which is known late. */
+function isOutput(type: ts.Type): boolean {
+    return type.symbol?.name === "OutputInstance";
 }
 
 function requireComments({ properties = {}, additionalProperties, items, anyOf = [] }: CommentedSchema, path: string) {
@@ -59,6 +79,11 @@ function requireComments({ properties = {}, additionalProperties, items, anyOf =
 /** Sizes and counts are whole; a number that may also be text is any number. */
 function schemaOf(checker: ts.TypeChecker, given: ts.Type, path: string): CommentedSchema {
     const type = checker.getNonNullableType(given);
+    if (type.isUnion() && type.types.some(isOutput)) {
+        const values = type.types.filter((each) => !isOutput(each));
+        const known = values.map((each) => schemaOf(checker, each, path));
+        return { ...(known.length === 1 ? known[0] : unionOf(known)), late: true };
+    }
     if (type.flags & ts.TypeFlags.BooleanLike) return { type: "boolean" };
     if (type.flags & ts.TypeFlags.String) return { type: "string" };
     if (type.flags & ts.TypeFlags.Number) return { type: "integer" };
@@ -101,16 +126,7 @@ function propertyOf(checker: ts.TypeChecker, member: ts.Symbol, path: string): C
     // An object documented by its own type needs no further comment.
     const ofType = () => checker.getTypeFromTypeNode(node!.type!).symbol?.declarations?.[0];
     const comment = own.text ? own : commentOf(ofType() ?? node!);
-    const late = lateType(node!);
-    const type = late ? checker.getTypeFromTypeNode(late) : checker.getTypeOfSymbol(member);
-    return { ...schemaOf(checker, type, path), ...comment.checks, ...(late && { late: true }), comment };
-}
-
-/** What an input of Pulumi is, once it is known. */
-function lateType({ type }: ts.PropertySignature): ts.TypeNode | undefined {
-    return type && ts.isTypeReferenceNode(type) && type.typeName.getText() === "pulumi.Input"
-        ? type.typeArguments![0]
-        : undefined;
+    return { ...schemaOf(checker, checker.getTypeOfSymbol(member), path), ...comment.checks, comment };
 }
 
 function commentOf(node: ts.Node): Comment {

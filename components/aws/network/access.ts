@@ -4,7 +4,7 @@ import { invalid, requireOneOf } from "../../../cluster/validate";
 import type { Access } from "../model";
 import type { AwsOptions } from "../options";
 import { requireEndpoints } from "./endpoints";
-import { requirePrivateZone } from "./private-zone";
+import { requirePrivateZone, requirePublicZone } from "./private-zone";
 
 type Options = Pick<
     AwsOptions,
@@ -16,6 +16,7 @@ type Options = Pick<
     | "apiAccess"
     | "nodeApiAccess"
     | "privateZone"
+    | "publicZone"
     | "apiAllowedCidrs"
     | "ipv6"
 >;
@@ -25,6 +26,7 @@ export function requireAccess(options: Options, defaults: Defaults): Access {
     const topology = requireOneOf("topology", ["public", "private"] as const, options.topology ?? "public");
     const apiAccess = requireOneOf("apiAccess", ["public", "internal"] as const, options.apiAccess ?? "public");
     const privateZone = requirePrivateZone(options.privateZone, apiAccess);
+    const publicZone = requirePublicZone(options.publicZone, privateZone);
     const { apiAllowedCidrs } = options;
     const nodeApiAccess = requireNodeApiAccess(options, { topology, apiAccess }, defaults);
     requireAllowed(apiAllowedCidrs, { topology, apiAccess, nodeApiAccess });
@@ -37,6 +39,7 @@ export function requireAccess(options: Options, defaults: Defaults): Access {
         apiAccess,
         nodeApiAccess,
         ...(privateZone && { privateZone }),
+        ...(publicZone && { publicZone }),
         ...(apiAllowedCidrs && { apiAllowedCidrs }),
         ipv6: requireIpv6(options.ipv6, natGateways),
     };

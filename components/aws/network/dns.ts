@@ -7,14 +7,15 @@ import * as pulumi from "@pulumi/pulumi";
 import type { Cluster } from "../../../cluster/model";
 import { ingressName } from "../../../cluster/network/ingress";
 import { delegationProblem, nameServersOf } from "../../delegation";
-import { takesHooks } from "../../pulumi/engine";
+import { knownValue, takesHooks } from "../../pulumi/engine";
 import { checked, lookUp } from "../../pulumi/errors";
 import { inProgram, withUrn } from "../../pulumi/hooks";
+import { lookUpLate } from "../../pulumi/late";
 import { log } from "../../pulumi/log";
 import type { AwsAccount } from "../account";
 import type { Aws, AwsNetwork } from "../model";
 import type { Tags } from "../tags";
-import { type FoundZone, requireFoundZone } from "./private-zone";
+import { requireFoundZone, requirePublic } from "./private-zone";
 
 interface DnsArgs {
     readonly account: AwsAccount;
@@ -55,8 +56,8 @@ export function createDns(
 function warnsOfDelegation(resource: string, domain: string, { found }: HostedZone): pulumi.CustomResourceOptions {
     if (!found || !takesHooks()) return {};
     const warn = async ({ urn }: pulumi.ResourceHookArgs) => {
-        const { zoneId, privateZone, nameServers } = await found;
-        if (privateZone) return;
+        const { zoneId, privateZone, nameServers } = (await knownValue(found)) ?? {};
+        if (zoneId === undefined || privateZone || nameServers === undefined) return;
         const title = `the hosted zone ${zoneId} of Route 53`;
         const problem = delegationProblem(domain, { title, nameServers }, await nameServersOf(domain));
         if (problem !== undefined) await log.warn(problem, withUrn(urn));
@@ -68,8 +69,8 @@ function warnsOfDelegation(resource: string, domain: string, { found }: HostedZo
 /** Hosted zone of the cluster's names. */
 interface HostedZone {
     readonly id: pulumi.Input<string>;
-    /** A zone that the stack does not create. */
-    readonly found?: Promise<GetZoneResult>;
+    /** A zone that the cluster does not create. Unknown in a preview of a program that does. */
+    readonly found?: pulumi.Output<GetZoneResult>;
     /** What must exist before the cluster's VPC can resolve them. */
     readonly isSeen: readonly pulumi.Resource[];
 }
@@ -84,13 +85,12 @@ interface HostedZoneArgs {
 /** The user's public hosted zone, or a private one: existing or created by the stack. */
 export function hostedZone(args: HostedZoneArgs, opts: pulumi.CustomResourceOptions): HostedZone {
     const { cluster, aws, network, tags } = args;
-    const { privateZone } = aws;
+    const { privateZone, publicZone } = aws;
     const parent = { parent: opts.parent };
+    const domain = domainOf(cluster);
     if (privateZone === undefined) {
-        const domain = domainOf(cluster);
-        const zones = getZone({ name: domain, privateZone: false }, parent);
-        const found = lookUp(zones, "domain", "a public hosted zone in Route 53", domain);
-        return { id: found.zoneId, found: zones, isSeen: [] };
+        const found = publicZone === undefined ? zoneByName(domain, parent) : zoneById(publicZone, domain, parent);
+        return { id: found.zoneId, found, isSeen: [] };
     }
     if (privateZone === "own") {
         const zone = new Zone(
@@ -109,14 +109,30 @@ export function hostedZone(args: HostedZoneArgs, opts: pulumi.CustomResourceOpti
         );
         return { id: zone.zoneId, isSeen: [zone] };
     }
-    const { id } = privateZone;
-    const zones = aws.existing ? findIn(id, aws.existing.vpcId, parent) : getZone({ zoneId: id }, parent);
-    const zoneId = lookUp<FoundZone>(zones, "privateZone", "the id of a private hosted zone", id).apply((zone) =>
-        checked(() => requireFoundZone(zone, [domainOf(cluster), cluster.zone])),
-    );
+    const vpcId = aws.existing?.vpcId;
+    const found = pulumi.all([privateZone.id, vpcId]).apply(([id, vpc]) => {
+        const zone = vpc === undefined ? getZone({ zoneId: id }, parent) : findIn(id, vpc, parent);
+        return lookUp(zone, "privateZone", "the id of a private hosted zone", id);
+    }) as pulumi.Output<GetZoneResult>;
+    const zoneId = found.apply((zone) => checked(() => requireFoundZone(zone, [domain, cluster.zone])));
     // An existing VPC must already be associated.
     const isSeen = aws.existing ? [] : [new ZoneAssociation(cluster.name, { zoneId, vpcId: network.vpc.id }, opts)];
-    return { id: zoneId, found: zones, isSeen };
+    return { id: zoneId, found, isSeen };
+}
+
+function zoneByName(domain: string, parent: pulumi.InvokeOptions): pulumi.Output<GetZoneResult> {
+    const found = getZone({ name: domain, privateZone: false }, parent);
+    return lookUp(found, "domain", "a public hosted zone in Route 53", domain);
+}
+
+function zoneById(
+    id: pulumi.Input<string>,
+    domain: string,
+    parent: pulumi.InvokeOptions,
+): pulumi.Output<GetZoneResult> {
+    const ask = (zoneId: string) => getZone({ zoneId }, parent);
+    const found = lookUpLate(id, ask, "publicZone", "the id of a public hosted zone in Route 53");
+    return found.apply((zone) => checked(() => ({ ...zone, zoneId: requirePublic(zone, domain) })));
 }
 
 /** A zone, if the VPC resolves it. */

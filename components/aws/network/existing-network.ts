@@ -5,7 +5,8 @@ import { getVpcDhcpOptions } from "@pulumi/aws/ec2/getVpcDhcpOptions";
 import * as pulumi from "@pulumi/pulumi";
 import { type Cidr, contains, parseCidr } from "../../../cluster/network/cidr";
 import { invalid } from "../../../cluster/validate";
-import { checked, lookUp } from "../../pulumi/errors";
+import { checked } from "../../pulumi/errors";
+import { lookUpLate } from "../../pulumi/late";
 import { instanceDomain } from "../machines/machine-groups";
 import type { Aws, AwsNetwork, ExistingNetwork, NetworkSubnet } from "../model";
 
@@ -21,7 +22,10 @@ export interface FoundSubnet {
     readonly assignIpv6AddressOnCreation: boolean;
 }
 
-/** The user's VPC and subnets, looked up and checked at preview, before anything is created in them. */
+/**
+ * The user's VPC and subnets, looked up and checked before anything is created in them: at preview, unless the program
+ * creates them itself.
+ */
 export function findNetwork(
     existing: ExistingNetwork,
     {
@@ -35,24 +39,25 @@ export function findNetwork(
 ): AwsNetwork {
     const { vpcId, subnetIds, loadBalancerSubnetIds, securityGroupIds } = existing;
     const parent = { parent: opts.parent };
-    const vpc = lookUp(getVpc({ id: vpcId }, parent), "vpcId", "the id of a VPC in the region", vpcId);
+    const vpc = lookUpLate(vpcId, (id) => getVpc({ id }, parent), "vpcId", "the id of a VPC in the region");
     const hasPools = Object.keys(pools).length > 0;
     const domain = hasPools ? vpc.apply(({ dhcpOptionsId }) => domainOf(dhcpOptionsId, parent)) : undefined;
     const checkedId = pulumi.all([vpc, domain]).apply(([found, name]) =>
         checked(() => {
-            if (name !== undefined) requireDomain(vpcId, name, instanceDomain(region));
+            if (name !== undefined) requireDomain(found.id, name, instanceDomain(region));
             return requireVpc(found, vpcCidr);
         }),
     );
-    const find = (option: string, ids: readonly string[], isPublic: boolean) => {
+    const find = (option: string, ids: readonly pulumi.Input<string>[], isPublic: boolean) => {
+        const legal = "the id of a subnet in the region";
         const found = ids.map((id, index) =>
-            lookUp(getSubnet({ id }, parent), `${option}[${index}]`, "the id of a subnet in the region", id),
+            lookUpLate(id, (known) => getSubnet({ id: known }, parent), `${option}[${index}]`, legal),
         );
         const isOnePerZone = option === "loadBalancerSubnetIds";
-        const wanted = { option, vpcId, vpcCidr, isPublic, isOnePerZone, ipv6: hasIpv6 };
+        const rules = { option, vpcCidr, isPublic, isOnePerZone, ipv6: hasIpv6 };
         const all = pulumi
             .all([found, checkedId] as const)
-            .apply(([subnets]) => checked(() => requireSubnets(subnets, wanted)));
+            .apply(([subnets, id]) => checked(() => requireSubnets(subnets, { ...rules, vpcId: id })));
         const subnets = ids.map(
             (_, index): NetworkSubnet => ({
                 id: all.apply((each) => each[index]!.id),
@@ -61,14 +66,14 @@ export function findNetwork(
         );
         return { subnets, assignPublic: all.apply((each) => each.some((one) => one.mapPublicIpOnLaunch)) };
     };
-    const findGroup = (id: string, index: number) => {
+    const findGroup = (id: pulumi.Input<string>, index: number) => {
         const option = `securityGroupIds[${index}]`;
-        const group = lookUp(getSecurityGroup({ id }, parent), option, "a security group's id in the region", id);
-        return group.apply((found) =>
+        const legal = "a security group's id in the region";
+        const group = lookUpLate(id, (known) => getSecurityGroup({ id: known }, parent), option, legal);
+        return pulumi.all([group, vpcId]).apply(([found, home]) =>
             checked(() => {
-                if (found.vpcId !== vpcId)
-                    throw invalid(option, `a security group of ${vpcId}, not of ${found.vpcId}`, id);
-                return id;
+                if (found.vpcId === home) return found.id;
+                throw invalid(option, `a security group of ${home}, not of ${found.vpcId}`, found.id);
             }),
         );
     };

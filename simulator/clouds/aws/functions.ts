@@ -3,7 +3,15 @@ import { met } from "../shared/behaviours";
 import type { Account } from "./account";
 import { lookUps } from "./look-ups";
 import type { Tags } from "./made";
-import { architectureOfImage, descriptionOfImage, privateZones, rootDeviceOfImage, zoneOf } from "./offers";
+import {
+    architectureOfImage,
+    descriptionOfImage,
+    privateZones,
+    publicNameServers,
+    publicZones,
+    rootDeviceOfImage,
+    zoneOf,
+} from "./offers";
 
 /** The functions that our stack calls. */
 export const functions: Readonly<
@@ -125,17 +133,19 @@ function getSubnet(account: Account, { id }: Properties): Properties {
 function getZone(account: Account, { zoneId, name, privateZone, vpcId }: Properties): Properties {
     const answer = (id: string) => {
         const { name: domain, vpcs } = zoneOf(account, id);
-        const nameServers = vpcs ? [] : ["ns-1.awsdns-01.org", "ns-2.awsdns-02.net"];
+        const nameServers = vpcs ? [] : [...publicNameServers];
         return { id, zoneId: id, name: domain, privateZone: vpcs !== undefined, nameServers };
     };
     if (zoneId !== undefined) return answer(String(zoneId));
     const domain = String(name).replace(/\.$/, "");
     const isIt =
         vpcId === undefined
-            ? Object.entries(account.state.zones).find(([, zone]) => zone === domain && privateZone !== true)
-            : Object.entries(privateZones(account)).find(
+            ? Object.entries(publicZones(account)).filter(([, zone]) => zone === domain && privateZone !== true)
+            : Object.entries(privateZones(account)).filter(
                   ([, zone]) => zone.name === domain && zone.vpcs.includes(String(vpcId)),
               );
-    if (!isIt) throw new Error(`no matching Route53Zone found: ${name}`);
-    return answer(isIt[0]);
+    if (isIt.length > 1) throw new Error("multiple Route53Zone found please use vpc_id option to filter");
+    const [found] = isIt;
+    if (!found) throw new Error(`no matching Route53Zone found: ${name}`);
+    return answer(found[0]);
 }

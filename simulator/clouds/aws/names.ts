@@ -1,6 +1,6 @@
 import { setRecord } from "../shared/dns";
 import type { Account } from "./account";
-import { privateZones } from "./offers";
+import { privateZones, publicZones } from "./offers";
 
 /**
  * The hosted zone that answers for a name in a VPC: of the VPC's private zones that contain it, the one with the longest
@@ -14,7 +14,7 @@ function answering(account: Account, vpc: string, name: string): string | undefi
         longest(
             own.map(([id, zone]) => [id, zone.name]),
             name,
-        ) ?? longest(Object.entries(account.state.zones), name)
+        ) ?? longest(Object.entries(publicZones(account)), name)
     );
 }
 

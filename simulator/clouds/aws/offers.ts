@@ -113,22 +113,31 @@ function seconds(time: Date): string {
     return time.toISOString().replace(/\.\d+/, "");
 }
 
+/** Name servers of every public hosted zone. */
+export const publicNameServers = ["ns-1.awsdns-01.org", "ns-2.awsdns-02.net"] as const;
+
 /**
  * Name of a hosted zone and ids of the VPCs that resolve it, `undefined` if it is public. Throws if it does not exist.
  */
 export function zoneOf(account: Account, id: string): { readonly name: string; readonly vpcs?: readonly string[] } {
-    const { zones } = account.state;
-    const zone = privateZones(account)[id] ?? (zones[id] === undefined ? undefined : { name: zones[id] });
+    const name = publicZones(account)[id];
+    const zone = privateZones(account)[id] ?? (name === undefined ? undefined : { name });
     if (!zone) throw new Error(`NoSuchHostedZone: No hosted zone found with ID: ${id}`);
     return zone;
+}
+
+/** Names of the account's public hosted zones, by id. */
+export function publicZones({ state: { zones, resources } }: Account): Record<string, string> {
+    const made = Object.entries(resources.hostedZones).filter(([, { vpcs }]) => vpcs.length === 0);
+    return { ...zones, ...Object.fromEntries(made.map(([id, { name }]) => [id, name])) };
 }
 
 /** The account's private hosted zones, by id, each with every VPC that resolves it. */
 export function privateZones(account: Account): Record<string, PrivateZone> {
     const { privateZones: brought, resources } = account.state;
-    const all = Object.entries({ ...brought, ...resources.hostedZones });
+    const made = Object.entries(resources.hostedZones).filter(([, { vpcs }]) => vpcs.length > 0);
     return Object.fromEntries(
-        all.map(([id, { name, vpcs }]) => {
+        [...Object.entries(brought ?? {}), ...made].map(([id, { name, vpcs }]) => {
             const more = Object.values(resources.zoneAssociations).filter(({ zone }) => zone === id);
             return [id, { name, vpcs: [...vpcs, ...more.map(({ vpc }) => vpc)] }];
         }),

@@ -13,7 +13,7 @@ import type { Tags } from "./made";
 import { announceZone } from "./names";
 import { eip, natGateway } from "./nat-gateway";
 import { subnet, vpc } from "./network";
-import { privateZones, zoneOf } from "./offers";
+import { privateZones, publicNameServers, zoneOf } from "./offers";
 import { ownership } from "./ownership";
 import { record } from "./record";
 import { egressOnlyInternetGateway, internetGateway, route, routeTable, routeTableAssociation } from "./routing";
@@ -22,29 +22,27 @@ import { securityGroup, securityGroupEgressRule, securityGroupIngressRule } from
 import { volume, volumeAttachment } from "./volume";
 import { vpcEndpoint } from "./vpc-endpoint";
 
-/** A private hosted zone: its records are only in the DNS of its VPCs. */
+/** A hosted zone. With VPCs it is private: its records are only in their DNS. */
 export const hostedZone: Simulated<Account> = {
     inputs: {
         name: text("a DNS name", /^[a-z0-9.-]+$/, required),
         comment: text("at most 256 characters", /^.{0,256}$/s),
         forceDestroy: yesOrNo,
-        // A zone without VPCs would be public.
-        vpcs: listOf(
-            "VPCs by their ids, one or more",
-            (value: unknown) => has(value, { vpcId: (each) => /^vpc-[0-9a-f]{8,17}$/.test(String(each)) }),
-            required,
+        vpcs: listOf("VPCs by their ids", (value: unknown) =>
+            has(value, { vpcId: (each) => /^vpc-[0-9a-f]{8,17}$/.test(String(each)) }),
         ),
         tags,
     },
     outputs: ["arn", "nameServers", "primaryNameServer", "zoneId"],
-    async create(account, { name, vpcs, forceDestroy }) {
+    async create(account, { name, vpcs = [], forceDestroy }) {
         const homes = (vpcs as { vpcId: string }[]).map(({ vpcId }) => vpcId);
         for (const home of homes) requireUnresolved(account, home, String(name));
-        met("split horizon");
+        if (homes.length > 0) met("split horizon");
         const made = `Z${account.newId("z").slice(2).toUpperCase()}`;
         account.put("hostedZones", made, { name: String(name), vpcs: homes, isForced: forceDestroy === true });
         await announceZone(account, String(name));
-        return { id: made, outputs: { arn: `arn:aws:route53:::hostedzone/${made}`, zoneId: made } };
+        const nameServers = homes.length > 0 ? [] : [...publicNameServers];
+        return { id: made, outputs: { arn: `arn:aws:route53:::hostedzone/${made}`, zoneId: made, nameServers } };
     },
     async update(account, zoneId, { forceDestroy }) {
         account.put("hostedZones", zoneId, {

@@ -39,7 +39,10 @@ function addressesOf(name) {
     try {
         const { resources, privateZones = {} } = account();
         const { records = {}, dnsRecords = {}, hostedZones = {} } = resources;
-        const isPrivate = (id) => id.split("_")[0] in { ...privateZones, ...hostedZones };
+        const isPrivate = (id) => {
+            const [zone] = id.split("_");
+            return zone in privateZones || (zone in hostedZones && hostedZones[zone].vpcs?.length !== 0);
+        };
         const named = Object.entries(records).filter(([, each]) => each.name === name);
         const outside = named.filter(([id]) => !isPrivate(id));
         const all = [

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
-import { type ComponentName, mayBeLate, requireArguments } from "../../../components/arguments";
+import { type ComponentName, isSecretArgument, requireArguments } from "../../../components/arguments";
 import { components, shared } from "../../../components/arguments.json";
 import { AwsCluster, DigitalOceanCluster, LocalCluster } from "../../../index";
 import { downloads } from "./in-cluster/fixture";
@@ -89,7 +89,8 @@ describe("an argument of a cluster that no compiler has checked", () => {
 
     for (const [component, args, message] of [
         ["AwsCluster", { region: output }, `region ${late}`],
-        ["AwsCluster", { vpcId: output }, `vpcId ${late}`],
+        ["AwsCluster", { subnetIds: output }, `subnetIds ${late}`],
+        ["AwsCluster", { vpcId: 12345 }, "vpcId must be a string, got 12345"],
         ["AwsCluster", { tags: { team: output } }, `tags.team ${late}`],
         ["AwsCluster", { hasIpv6: true }, "hasIpv6 is now ipv6"],
         ["AwsCluster", { region: undefined }, "region must be a string, got nothing"],
@@ -127,14 +128,27 @@ describe("an argument of a cluster", () => {
         requireArguments("DigitalOceanCluster", { ...minimal.DigitalOceanCluster, cloudTokens: output });
     });
 
-    it("may become known later only if its type says so", () => {
-        const names = all.flatMap((component) => Object.keys(components[component].properties));
-        assert.deepEqual([...new Set(names.filter(mayBeLate))].sort(), [
+    it("may become known later if it comes from another resource", () => {
+        for (const args of [
+            { publicZone: output, vpcId: output, subnetIds: ["subnet-1", output], loadBalancerSubnetIds: [output] },
+            { privateZone: Promise.resolve("Z1"), securityGroupIds: [output] },
+        ]) {
+            requireArguments("AwsCluster", { ...minimal.AwsCluster, ...args });
+        }
+    });
+
+    it("is secret, and late as a whole, only if its type says so", () => {
+        const late = all
+            .flatMap((component) => Object.entries(components[component].properties))
+            .filter(([, schema]) => "late" in schema && !("type" in schema && schema.type === "string"))
+            .map(([name]) => name);
+        assert.deepEqual([...new Set(late)].sort(), [
             "cloudTokens",
             "controlPlaneSecretFiles",
             "etcdSnapshotSecrets",
             "registryCredentials",
         ]);
+        assert.ok(late.every(isSecretArgument));
     });
 
     it("is of a type that is described", () => {

@@ -16,4 +16,11 @@ describe("a cloud's answer about an option", () => {
             return true;
         });
     });
+
+    it("does not blame an option when the engine has ended the run", async () => {
+        const answer = Promise.reject(new Error("getVpc returned an error: grpc: the client connection is closing"));
+        await assert.rejects(resolved(lookUp(answer, "vpcId", "there", "vpc-1")), {
+            message: "vpcId was not looked up, because the run ended after another error",
+        });
+    });
 });

@@ -328,6 +328,19 @@ describe("a simulated account of AWS", () => {
         assert.deepEqual(account.left, ["vpcs c"]);
     });
 
+    it("has public hosted zones that a program creates, found by name unless several have it", async () => {
+        const ask = functions["aws:route53/getZone:getZone"]!;
+        const { id, outputs } = await hostedZone.create(account, { name: "team.example.net" });
+        assert.deepEqual(outputs!.nameServers, ["ns-1.awsdns-01.org", "ns-2.awsdns-02.net"]);
+        const found = ask(account, { name: "team.example.net", privateZone: false });
+        assert.deepEqual([found.zoneId, found.privateZone], [id, false]);
+        await assert.rejects(() => zoneAssociation.create(account, { zoneId: id, vpcId }), /is public/);
+        const { id: other } = await hostedZone.create(account, { name: "team.example.net" });
+        assert.throws(() => ask(account, { name: "team.example.net" }), /multiple Route53Zone found/);
+        assert.equal(ask(account, { zoneId: other }).zoneId, other);
+        for (const each of [id, other]) await hostedZone.delete(account, each);
+    });
+
     it("rejects a public load balancer without a route to the internet", async () => {
         const { id } = await subnet.create(account, { ...zoned, cidrBlock: "10.9.0.0/28" });
         const inputs = { name: "c-api", subnets: [id], securityGroups: [] };
