@@ -39,7 +39,7 @@ const routed = subnets.map(
 );
 const monitoring = new SecurityGroup("team-monitoring", {
     name: "team-monitoring",
-    description: "Scraped by Prometheus",
+    description: "Prometheus, which reads metrics of nodes",
     vpcId: vpc.id,
 });
 // Nodes find the API by this zone: delegate it from its parent, by NS records with `zone.nameServers`.
@@ -54,7 +54,8 @@ const cluster = new AwsCluster(
         vpcId: vpc.id,
         vpcCidr,
         subnetIds: subnets.map(({ id }) => id),
-        securityGroupIds: [monitoring.id],
+        inboundRules: [{ ports: "9100", from: monitoring.id }],
+        tags: { network: vpc.id },
         workerPools: [{ name: "default" }],
         downloads: {
             kubelet: {

@@ -94,7 +94,7 @@ function closeBucket(
     resource: string,
     bucket: Bucket,
     opts: pulumi.CustomResourceOptions,
-    key?: string,
+    key?: pulumi.Input<string>,
 ): pulumi.Resource[] {
     const encryption = key
         ? {
@@ -135,7 +135,7 @@ export function requireSnapshotBucket(
 interface SnapshotBucketArgs extends Pick<EtcdS3, "bucket"> {
     readonly retained: boolean;
     /** ARN of the key that encrypts it. @default S3's own */
-    readonly key?: string;
+    readonly key?: pulumi.Input<string>;
     readonly account: Pick<AwsAccount, "ofBucket">;
     readonly tags: Tags;
 }

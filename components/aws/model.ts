@@ -43,16 +43,16 @@ export interface Aws extends Access {
     readonly pools: Readonly<Record<string, AwsPool>>;
     readonly etcdDisk: AwsDisk;
     /** ARN of the key that encrypts volumes. @default AWS' own key for EBS */
-    readonly kmsKeyId?: string;
+    readonly kmsKeyId?: pulumi.Input<string>;
     /** @default pods have no roles */
     readonly tokenIssuer?: TokenIssuer;
     /** Whether kubelets of new machines have passwords for registries in ECR. */
     readonly ecrPulls: boolean;
     /** ARN of the policy that limits every role. @default none */
-    readonly permissionsBoundary?: string;
+    readonly permissionsBoundary?: pulumi.Input<string>;
     /** The bucket for etcd snapshots, if the stack creates it. @default none */
     readonly snapshotBucket?: { readonly retained: boolean };
-    readonly tags: Readonly<Record<string, string>>;
+    readonly tags: Readonly<Record<string, pulumi.Input<string>>>;
 }
 
 /** The issuer of tokens that IAM trusts, and where its documents are. */
@@ -69,7 +69,7 @@ export interface AwsInstance {
     /** @default EC2's own */
     readonly cpuCredits?: CpuCredits;
     /** ARNs of managed policies of the role. */
-    readonly policies: readonly string[];
+    readonly policies: readonly pulumi.Input<string>[];
     readonly architecture: Architecture;
     readonly image: Image & { readonly option: string };
 }
@@ -78,8 +78,10 @@ export interface AwsInstance {
 export interface InboundRule {
     readonly protocol: "tcp" | "udp";
     readonly ports: readonly [first: number, last: number];
-    /** `nodes`, an IPv4 block or the id of a security group. */
-    readonly from: string;
+    /** Part of the name of its resource, which must be known at preview. */
+    readonly name: string;
+    /** `nodes`, an IPv4 block or the id of a security group. An output is an id. */
+    readonly from: pulumi.Input<string>;
     readonly to: "nodes" | "controllers" | "workers";
 }
 

@@ -47,7 +47,7 @@ export interface AwsSettings extends CommonOptions {
      * architecture. The image must have Ignition and containerd 2.
      * @default "flatcar-stable" @see docs/aws.md#images
      */
-    image?: string;
+    image?: Input<string>;
     /**
      * How images are configured: `ignition` or `cloud-init`. With `cloud-init`, the image must be given by AMI id and
      * must have containerd 2, curl 7.88 and cloud-init.
@@ -192,12 +192,12 @@ export interface AwsSettings extends CommonOptions {
      * `snapshotBucket`. Existing volumes keep their key. The key's policy must allow Auto Scaling to use it.
      * @default AWS' own key for EBS @see docs/aws-machines.md#encryption-key
      */
-    kmsKeyId?: string;
+    kmsKeyId?: Input<string>;
     /**
      * ARN of the policy that limits the permissions of every role that the stack creates.
      * @default none @see docs/aws-machines.md#roles
      */
-    permissionsBoundary?: string;
+    permissionsBoundary?: Input<string>;
     /**
      * Whether AWS Systems Manager may open shells on instances: their roles get the policy
      * `AmazonSSMManagedInstanceCore`. The image must contain its agent, as Flatcar's and Ubuntu's do.
@@ -219,7 +219,7 @@ export interface AwsSettings extends CommonOptions {
     /** Worker pools. @default no workers */
     workerPools?: AwsPoolOptions[];
     /** Tags on every resource, in addition to the cluster's own: seven at most. @default {} */
-    tags?: Record<string, string>;
+    tags?: Record<string, Input<string>>;
 }
 
 export interface AwsIngressOptions extends IngressOptions {
@@ -237,7 +237,7 @@ export interface AwsInboundRule {
     /** `tcp` or `udp`. @default "tcp" */
     protocol?: string;
     /** `nodes`, an IPv4 block, or the id of a security group of the VPC. @default "nodes" */
-    from?: string;
+    from?: Input<string>;
     /** `nodes`, `controllers` or `workers`. @default "nodes" */
     to?: string;
 }
@@ -383,7 +383,7 @@ export interface AwsInstanceOptions {
      */
     instanceType?: string;
     /** Overrides the cluster's `image`. @default the cluster's */
-    image?: string;
+    image?: Input<string>;
     /** Size of the encrypted root volume: 10 or more. Unit: GiB. @default 30 */
     diskSize?: number;
     /** Type of the root volume: `gp3`, `gp2`, `io2` or `io1`. @default "gp3" @see docs/aws-machines.md#disks */
@@ -408,5 +408,5 @@ export interface AwsInstanceOptions {
      * ARNs of IAM policies that are attached to the role of the instances: `arn:aws:iam::123456789012:policy/backup`.
      * @default none @see docs/aws-machines.md#roles
      */
-    policies?: string[];
+    policies?: Input<string>[];
 }

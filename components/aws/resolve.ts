@@ -44,7 +44,7 @@ import { clusterTag, clusterTags, ownTag } from "./tags";
 /** Validates the options and applies the defaults. Throws `<option> must be <legal>, got <value>`. */
 export function resolveAws(name: string, options: Omit<AwsOptions, "downloads">): { cluster: Cluster; aws: Aws } {
     const existing = requireExisting(options);
-    const { region, zones = ["a", "b", "c"], vpcCidr = "10.0.0.0/16", tags = {} } = options;
+    const { region, zones = ["a", "b", "c"], vpcCidr = "10.0.0.0/16" } = options;
     const { workerPools = [] } = options;
     const cluster = withDirectNetwork(resolveCluster({ ...clusterOptions(options), name }), vpcCidr);
     requireNames(cluster);
@@ -78,7 +78,7 @@ export function resolveAws(name: string, options: Omit<AwsOptions, "downloads">)
     requireLegalFlags(largest);
     const access = requireAccess(options, cluster.defaults);
     const isPullingFromOutside = access.natGateways !== "none" && isSecureByDefault(cluster.defaults);
-    requireTags(tags, name);
+    const tags = requireTags(options.tags ?? {}, name);
     const { etcdDiskSize, etcdDiskType, etcdDiskIops, etcdDiskThroughput } = options.controllers ?? {};
     const etcdDisk = requireDisk("controllers.etcdDisk", {
         size: requireEtcdDiskSize(etcdDiskSize),
@@ -392,7 +392,7 @@ function requireOwnImages(os: Aws["os"], instances: readonly AwsInstance[]): voi
 
 /** An AMI has one architecture; images that are looked up are found for each architecture. */
 function requireOneArchitecture(instances: readonly AwsInstance[]): void {
-    const known = new Map<string, AwsInstance>();
+    const known = new Map<Input<string>, AwsInstance>();
     for (const instance of instances) {
         const { image, architecture, instanceType } = instance;
         if (!("id" in image)) continue;
@@ -402,7 +402,7 @@ function requireOneArchitecture(instances: readonly AwsInstance[]): void {
             throw invalid(
                 image.option,
                 `set per pool, because an AMI has one architecture, not those of ${both}`,
-                image.id,
+                nameOfImage(image),
             );
         }
         known.set(image.id, instance);
@@ -446,12 +446,17 @@ function requireVpcCidr(
 }
 
 /** Tags that AWS accepts, and few enough to leave room for the cluster's own on an S3 object, which allows ten. */
-function requireTags(tags: Readonly<Record<string, string>>, cluster: string): void {
+function requireTags(tags: Readonly<Record<string, Input<string>>>, cluster: string): Record<string, Input<string>> {
     const own = ["Name", ownTag, clusterTag(cluster)];
     if (Object.keys(tags).length > 7) throw invalid("tags", "at most seven", Object.keys(tags).length);
-    for (const [key, value] of Object.entries(tags)) {
+    for (const key of Object.keys(tags)) {
         requireMatch("a key of tags", /^(?!aws:)[\p{L}\p{N} _.:/=+@-]{1,128}$/u, "a tag key that AWS accepts", key);
         if (own.includes(key)) throw invalid("a key of tags", `none of ${own.join(", ")}, which the stack sets`, key);
-        requireMatch(`tags.${key}`, /^[\p{L}\p{N} _.:/=+@-]{0,256}$/u, "a tag value that AWS accepts", value);
     }
+    const pattern = /^[\p{L}\p{N} _.:/=+@-]{0,256}$/u;
+    const values = Object.entries(tags).map(([key, value]) => [
+        key,
+        requireLate(value, (known) => requireMatch(`tags.${key}`, pattern, "a tag value that AWS accepts", known)),
+    ]);
+    return Object.fromEntries(values);
 }

@@ -1,8 +1,9 @@
+import type { Input } from "@pulumi/pulumi";
 import type { Cluster } from "../../cluster/model";
 import type { Aws } from "./model";
 
 /** Adds a resource's name to the other tags: `(name) => tags`. */
-export type Tags = (name: string) => Record<string, string>;
+export type Tags = (name: string) => Record<string, Input<string>>;
 
 /** Set on everything that the stack creates, and on nothing that controllers in the cluster create. */
 export const ownTag = "tradewind.dev/cluster";
@@ -28,6 +29,9 @@ export function clusterTag(cluster: string): string {
 }
 
 /** For resources that cloud controllers must leave alone. */
-export function withoutClusterTag(cluster: string, tags: Readonly<Record<string, string>>): Record<string, string> {
+export function withoutClusterTag(
+    cluster: string,
+    tags: Readonly<Record<string, Input<string>>>,
+): Record<string, Input<string>> {
     return Object.fromEntries(Object.entries(tags).filter(([key]) => key !== clusterTag(cluster)));
 }

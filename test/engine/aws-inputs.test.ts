@@ -32,7 +32,7 @@ describe("a program that creates a VPC, a zone and a cluster in them, with the r
         const { output } = await succeeded(stack.operation("preview"));
         assert.match(
             output,
-            /not checked in this preview, because the resources they come from do not exist yet: publicZone, vpcId, subnetIds, securityGroupIds\. /,
+            /not checked in this preview, because the resources they come from do not exist yet: publicZone, vpcId, subnetIds, inboundRules\.from, tags\.network\. /,
         );
         assert.match(output, /Instance\s+blue-controller-0/);
         assert.match(output, /Group\s+blue-default/);
@@ -59,6 +59,11 @@ describe("a program that creates a VPC, a zone and a cluster in them, with the r
         const nodes = account.all("instances");
         assert.equal(nodes.length, 2);
         assert.deepEqual([...new Set(nodes.map((each) => each.vpc))], [vpc]);
+        const [group] = Object.entries(account.resources.securityGroups).find(([, { name }]) =>
+            /monitoring/.test(name),
+        )!;
+        assert.ok(account.all("securityRules").some(({ peer, fromPort }) => peer === group && fromPort === 9100));
+        assert.ok(nodes.every(({ tags = {} }) => tags.network === vpc));
         const [zone] = Object.keys(account.resources.hostedZones);
         assert.deepEqual(Object.keys(account.resources.records), [`${zone}_api.blue.team.example.org_A`]);
     });

@@ -50,7 +50,7 @@ describe("the kubelet's credential provider for ECR, in a simulated account", fu
     /** Attaches the policies that a cluster's instances have. */
     const attach = (options: { ecrPulls?: boolean }) => {
         const { aws } = resolveAws("c", { domain: "example.com", region: "eu-central-1", ...options });
-        for (const arn of aws.instances.controller!.policies) {
+        for (const arn of aws.instances.controller!.policies.map(String)) {
             account.put("attachedPolicies", `r-${arn}`, { name: arn, role: "r" });
         }
     };

@@ -10,11 +10,7 @@ export const awsVolumeDriver = "ebs.csi.aws.com";
 /** CSI driver for EBS: encrypted volumes with the cluster's tag, of type gp3 unless the claim's class sets another. */
 export function awsCsiDriver(
     cluster: Cluster,
-    {
-        region,
-        kmsKeyId,
-        volumeSnapshots: hasSnapshots = false,
-    }: { readonly region: string; readonly kmsKeyId?: string; readonly volumeSnapshots?: boolean },
+    { region, volumeSnapshots: hasSnapshots = false }: { readonly region: string; readonly volumeSnapshots?: boolean },
 ): Manifest[] {
     const driver = awsVolumeDriver;
     return csiDriver(cluster, {
@@ -31,7 +27,7 @@ export function awsCsiDriver(
         spec: { attachRequired: true, podInfoOnMount: false, fsGroupPolicy: "File" },
         storageClass: {
             name: "gp3",
-            parameters: { type: "gp3", encrypted: "true", ...(kmsKeyId && { kmsKeyId }) },
+            parameters: { type: "gp3", encrypted: "true" },
         },
         ...(hasSnapshots && { snapshotClass: "ebs" }),
     });

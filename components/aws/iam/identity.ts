@@ -33,9 +33,9 @@ interface IdentityArgs {
     /** Additional permissions. @default none */
     readonly permissions?: readonly Allowance[];
     /** ARNs of managed policies. @default none */
-    readonly policies?: readonly string[];
+    readonly policies?: readonly pulumi.Input<string>[];
     /** ARN of the policy that limits the role. @default none */
-    readonly boundary?: string;
+    readonly boundary?: pulumi.Input<string>;
 }
 
 /**

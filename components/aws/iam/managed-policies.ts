@@ -2,6 +2,7 @@ import type { Role } from "@pulumi/aws/iam/role";
 import { RolePolicyAttachment } from "@pulumi/aws/iam/rolePolicyAttachment";
 import type * as pulumi from "@pulumi/pulumi";
 import { invalid, requireMatch } from "../../../cluster/validate";
+import { isLate, requireLate, shown } from "../../pulumi/late";
 import { partitionOf } from "./policy";
 
 const policyArn = /^arn:aws(-[a-z-]+)?:iam::(aws|\d{12}):policy\/[\w+=,.@/-]+$/;
@@ -11,19 +12,22 @@ const legalArn = "the ARN of an IAM policy, such as arn:aws:iam::123456789012:po
 const mostPolicies = 25;
 
 /** Throws `<option>.policies[0] must be <legal>, got <value>`. */
-export function requirePolicies(option: string, arns: readonly string[] = []): readonly string[] {
+export function requirePolicies(
+    option: string,
+    arns: readonly pulumi.Input<string>[] = [],
+): readonly pulumi.Input<string>[] {
     if (arns.length > mostPolicies) throw invalid(`${option}.policies`, `at most ${mostPolicies} ARNs`, arns.length);
-    arns.forEach((arn, index) => {
+    return arns.map((arn, index) => {
         const each = `${option}.policies[${index}]`;
-        requireMatch(each, policyArn, legalArn, arn);
         const isFirst = arns.findIndex((other) => nameOf(other) === nameOf(arn)) === index;
-        if (!isFirst) throw invalid(each, "a policy of another name than those before it", arn);
+        if (!isFirst) throw invalid(each, "a policy of another name than those before it", shown(arn));
+        return requireLate(arn, (known) => requireMatch(each, policyArn, legalArn, known));
     });
-    return arns;
 }
 
-export function requireBoundary(arn: string | undefined): string | undefined {
-    return arn === undefined ? undefined : requireMatch("permissionsBoundary", policyArn, legalArn, arn);
+export function requireBoundary(arn: pulumi.Input<string> | undefined): pulumi.Input<string> | undefined {
+    if (arn === undefined) return undefined;
+    return requireLate(arn, (known) => requireMatch("permissionsBoundary", policyArn, legalArn, known));
 }
 
 /** Policy of instances that pull images from ECR. */
@@ -40,14 +44,17 @@ export function sessionPolicy(region: string): string {
 export function attachPolicies(
     resource: string,
     role: Role,
-    arns: readonly string[],
+    arns: readonly pulumi.Input<string>[],
     opts: pulumi.CustomResourceOptions,
 ): void {
-    for (const policyArn of new Set(arns)) {
-        new RolePolicyAttachment(`${resource}-${nameOf(policyArn)}`, { role: role.name, policyArn }, opts);
+    const all = [...new Set(arns)];
+    for (const [index, policyArn] of all.entries()) {
+        const name = isLate(policyArn) ? `policy-${index}` : nameOf(policyArn);
+        new RolePolicyAttachment(`${resource}-${name}`, { role: role.name, policyArn }, opts);
     }
 }
 
-function nameOf(arn: string): string {
-    return arn.split("/").at(-1)!;
+/** An output has none yet, and is like no other. */
+function nameOf<Arn extends pulumi.Input<string>>(arn: Arn): string | Arn {
+    return isLate(arn) ? arn : String(arn).split("/").at(-1)!;
 }

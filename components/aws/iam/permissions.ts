@@ -35,16 +35,18 @@ export function createCloudPermissions(
     // ARN of the bucket that the stack creates, so that the policy is deleted before it.
     const keeper = (store: EtcdS3) =>
         pulumi
-            .output(snapshotBucket?.arn ?? bucketArn(aws.region, store.bucket))
-            .apply((arn) => [
+            .all([snapshotBucket?.arn ?? bucketArn(aws.region, store.bucket), aws.kmsKeyId])
+            .apply(([arn, key]) => [
                 ...snapshotPermissions(arn, store),
-                ...(snapshotBucket && aws.kmsKeyId ? snapshotKeyPermissions(aws.kmsKeyId, aws.region) : []),
+                ...(snapshotBucket && key ? snapshotKeyPermissions(key, aws.region) : []),
             ]);
-    const csiDriver = [
-        ...csiDriverPermissions(scope),
-        ...(aws.volumeSnapshots ? volumeSnapshotPermissions(scope) : []),
-        ...(aws.kmsKeyId ? volumeKeyPermissions(aws.kmsKeyId, aws.region) : []),
-    ];
+    const csiDriver = pulumi
+        .output(aws.kmsKeyId)
+        .apply((key) => [
+            ...csiDriverPermissions(scope),
+            ...(aws.volumeSnapshots ? volumeSnapshotPermissions(scope) : []),
+            ...(key ? volumeKeyPermissions(key, aws.region) : []),
+        ]);
     return [
         ...(aws.cloudController ? [grant(permissionNames.cloudController, cloudController())] : []),
         ...(aws.csiDriver ? [grant(permissionNames.csiDriver, csiDriver)] : []),

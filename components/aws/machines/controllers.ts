@@ -153,7 +153,8 @@ function createController(
         node,
         {
             ami: image,
-            instanceType: aws.recreate.length > 0 ? instanceType : keepArchitecture(node, instanceType, opts, tags),
+            instanceType:
+                aws.recreate.length > 0 ? instanceType : keepArchitecture(node, instanceType, opts, nodes.cluster.name),
             subnetId: subnet.id,
             associatePublicIpAddress: aws.topology === "public",
             vpcSecurityGroupIds: [nodeGroup.id, controllerGroup.id, ...network.securityGroupIds],

@@ -1,4 +1,6 @@
+import type { Input } from "@pulumi/pulumi";
 import { invalid, requireMatch, requireOneOf } from "../../../cluster/validate";
+import { requireLate } from "../../pulumi/late";
 
 /** An EBS volume, with all defaults applied. */
 export interface AwsDisk {
@@ -95,7 +97,7 @@ function requireThroughput(
 }
 
 /** Properties of an instance's root volume. */
-export function rootVolume({ type, size, iops, throughput }: AwsDisk, kmsKeyId: string | undefined) {
+export function rootVolume({ type, size, iops, throughput }: AwsDisk, kmsKeyId: Input<string> | undefined) {
     return {
         volumeType: type,
         volumeSize: size,
@@ -109,13 +111,13 @@ export function rootVolume({ type, size, iops, throughput }: AwsDisk, kmsKeyId: 
  * Requires the ARN of a key: EBS takes aliases and ids too, but reports the ARN, so that every preview would replace the
  * volume.
  */
-export function requireKmsKey(kmsKeyId: string | undefined, region: string): string | undefined {
+export function requireKmsKey(kmsKeyId: Input<string> | undefined, region: string): Input<string> | undefined {
     if (kmsKeyId === undefined) return undefined;
     const legal = `the ARN of a KMS key in ${region}, such as arn:aws:kms:${region}:123456789012:key/01234567-89ab-cdef-0123-456789abcdef`;
     const pattern = new RegExp(
         `^arn:aws(-[a-z-]+)?:kms:${region}:\\d{12}:key/(mrk-[0-9a-f]{32}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})$`,
     );
-    return requireMatch("kmsKeyId", pattern, legal, kmsKeyId);
+    return requireLate(kmsKeyId, (arn) => requireMatch("kmsKeyId", pattern, legal, arn));
 }
 
 const creditModes = ["unlimited", "standard"] as const;

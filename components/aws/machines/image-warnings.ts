@@ -33,8 +33,8 @@ export function warnOfImages(booted: readonly BootedImage[], parent: pulumi.Reso
 }
 
 function useOf(machines: string, { image }: Pick<AwsInstance, "image">, id: string, newest?: string): ImageUse {
+    if ("id" in image) return { id, asked: id, machines: [machines] };
     const use = { id, asked: nameOfImage(image), machines: [machines] };
-    if ("id" in image) return use;
     const { distribution, channel } = image;
     const version = /\d+(\.\d+){2,3}/.exec(newest ?? "")?.[0];
     return { ...use, distribution, ...(version && { newest: `${distribution}-${channel}-${version}` }) };

@@ -1,15 +1,17 @@
+import type { Input } from "@pulumi/pulumi";
 import { tooOldFlatcar } from "../../../cluster/machines/flatcar";
 import { invalid, requireMatch } from "../../../cluster/validate";
+import { isLate, requireLate, shown } from "../../pulumi/late";
 import { partitionOf } from "../iam/policy";
 import type { Architecture } from "./instance-types";
 
 /** An AMI: given by id, or a distribution's newest of a channel or version. */
 export type Image =
-    | { readonly id: string }
+    | { readonly id: Input<string> }
     | { readonly distribution: Distribution; readonly channel: string; readonly version?: string };
 
 /** An AMI that is looked up by name. */
-export type LookedUpImage = Exclude<Image, { id: string }> & { readonly option: string };
+export type LookedUpImage = Exclude<Image, { id: Input<string> }> & { readonly option: string };
 
 export type Distribution = "flatcar" | "fedora-coreos";
 
@@ -60,9 +62,19 @@ const legal = Object.entries(distributions)
     )
     .join(" or ");
 
-/** Throws `image must be ..., got ...`. */
-export function requireImage(option: string, text: string, region: string): Image {
-    if (/^ami-[0-9a-f]{8,17}$/.test(text)) return { id: text };
+const amiId = /^ami-[0-9a-f]{8,17}$/;
+
+/** Throws `image must be ..., got ...`. An output is an AMI's id. */
+export function requireImage(option: string, text: Input<string>, region: string): Image {
+    if (isLate(text)) {
+        const check = (id: string) => requireMatch(option, amiId, "an AMI id, such as ami-0123456789abcdef0", id);
+        return { id: requireLate(text, check) };
+    }
+    return requireNamed(option, String(text), region);
+}
+
+function requireNamed(option: string, text: string, region: string): Image {
+    if (amiId.test(text)) return { id: text };
     requireNamedImages(option, text, region);
     const pattern = /^(flatcar|fedora-coreos)-([a-z]+)(?:-([\d.]+))?$/;
     const expected = `an AMI id, such as ami-0123456789abcdef0, or ${legal}`;
@@ -97,13 +109,13 @@ export function tooOld(distribution: Distribution, version: string | undefined):
 
 /** The image in the form of the option. */
 export function nameOfImage(image: Image): string {
-    if ("id" in image) return image.id;
+    if ("id" in image) return String(shown(image.id));
     const { distribution, channel, version } = image;
     return [distribution, channel, ...(version ? [version] : [])].join("-");
 }
 
 export function queryOf(
-    { distribution, channel, version }: Exclude<Image, { id: string }>,
+    { distribution, channel, version }: Exclude<Image, { id: Input<string> }>,
     architecture: Architecture,
 ): ImageQuery {
     const { owner, query } = distributions[distribution];

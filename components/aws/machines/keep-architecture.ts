@@ -2,7 +2,7 @@ import { getInstance } from "@pulumi/aws/ec2/getInstance";
 import * as pulumi from "@pulumi/pulumi";
 import { plainError } from "../../pulumi/errors";
 import { log } from "../../pulumi/log";
-import { ownTag, type Tags } from "../tags";
+import { ownTag } from "../tags";
 import { architectureOf } from "./instance-types";
 
 /**
@@ -14,12 +14,11 @@ export function keepArchitecture(
     node: string,
     instanceType: string,
     { parent }: Pick<pulumi.CustomResourceOptions, "parent">,
-    tags: Tags,
+    cluster: string,
 ): pulumi.Output<string> {
-    const { Name, [ownTag]: cluster } = tags(node);
     const filters = [
-        { name: "tag:Name", values: [Name!] },
-        { name: `tag:${ownTag}`, values: [cluster!] },
+        { name: "tag:Name", values: [node] },
+        { name: `tag:${ownTag}`, values: [cluster] },
         { name: "instance-state-name", values: ["pending", "running", "stopping", "stopped"] },
     ];
     const found = getInstance({ filters }, { parent }).then(

@@ -13,8 +13,8 @@ import { joiningWorker } from "../../../cluster/machines/joining-configs";
 import type { WorkerPool } from "../../../cluster/model";
 import type { Departures } from "../../../cluster/resolve";
 import type { PoolWatch } from "../../pool-watch/watch";
-import { lookUp } from "../../pulumi/errors";
 import { joinHooks } from "../../pulumi/hooks";
+import { lookUpLate } from "../../pulumi/late";
 import type { LocalDataHooks } from "../../upgrade/local-data-hooks";
 import { storeConfig } from "../buckets";
 import { type Allowance, arnsIn } from "../iam/policy";
@@ -151,10 +151,10 @@ function interfaceOf({ cluster, network, security }: AwsNodes) {
 
 /** Adds the provider's default tags, which it sets on what it creates itself, but not on what a group launches. */
 function withDefaultTags(
-    own: Readonly<Record<string, string>>,
+    own: Readonly<Record<string, pulumi.Input<string>>>,
     { parent }: pulumi.CustomResourceOptions,
 ): pulumi.Output<Record<string, string>> {
-    return pulumi.output(getDefaultTags({}, { parent })).apply(({ tags }) => ({ ...tags, ...own }));
+    return pulumi.all([getDefaultTags({}, { parent }), own]).apply(([{ tags }, all]) => ({ ...tags, ...all }));
 }
 
 /** Where a pool's group is. */
@@ -222,7 +222,9 @@ function rootDeviceOf(
     parent: pulumi.Resource | undefined,
 ): pulumi.Input<string> {
     if (!("id" in image)) return publishedRoot;
-    const filters = [{ name: "image-id", values: [image.id] }];
-    const ami = getAmi({ filters, includeDeprecated: true }, { parent });
-    return lookUp(ami, image.option, "an existing AMI in the region", image.id).rootDeviceName;
+    const ask = (id: string) => {
+        const filters = [{ name: "image-id", values: [id] }];
+        return getAmi({ filters, includeDeprecated: true }, { parent });
+    };
+    return lookUpLate(image.id, ask, image.option, "an existing AMI in the region").rootDeviceName;
 }

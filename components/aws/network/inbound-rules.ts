@@ -4,6 +4,7 @@ import type * as pulumi from "@pulumi/pulumi";
 import { requireBlocks } from "../../../cluster/network/cidr";
 import { ports } from "../../../cluster/network/ports";
 import { invalid, requireMatch, requireOneOf } from "../../../cluster/validate";
+import { isLate, requireLate } from "../../pulumi/late";
 import type { InboundRule } from "../model";
 import type { AwsInboundRule } from "../options";
 import type { Tags } from "../tags";
@@ -12,12 +13,14 @@ const targets = ["nodes", "controllers", "workers"] as const;
 
 /** Throws `inboundRules... must be <legal>, got <value>`. */
 export function requireInboundRules(rules: readonly AwsInboundRule[] = []): InboundRule[] {
-    const all = rules.map((rule, index) => requireInboundRule(`inboundRules[${index}]`, rule));
-    const names = all.map(nameOf);
-    for (const [index, name] of names.entries()) {
-        if (names.indexOf(name) !== index) throw invalid(`inboundRules[${index}]`, "listed once", rules[index]);
-    }
-    return all;
+    const names: string[] = [];
+    return rules.map((rule, index) => {
+        const checked = requireInboundRule(`inboundRules[${index}]`, rule);
+        const name = nameOf(checked, names);
+        if (names.includes(name)) throw invalid(`inboundRules[${index}]`, "listed once", rule);
+        names.push(name);
+        return { ...checked, name };
+    });
 }
 
 function requireInboundRule(
@@ -32,13 +35,11 @@ function requireInboundRule(
     const checked = {
         protocol: requireOneOf(`${option}.protocol`, ["tcp", "udp"] as const, protocol),
         ports: [first, last] as const,
-        from,
+        from: isLate(from)
+            ? requireLate(from, (id) => requireMatch(`${option}.from`, groupId, "a security group's id", id))
+            : requireSource(`${option}.from`, from),
         to: requireOneOf(`${option}.to`, targets, to),
     };
-    if (from !== "nodes" && !/^sg-[0-9a-f]{8,17}$/.test(from)) {
-        if (!from.includes("/")) throw invalid(`${option}.from`, "nodes, an IPv4 block or a security group's id", from);
-        requireBlocks(`${option}.from`, [from]);
-    }
     const { etcdClient, etcdPeer } = ports;
     if (protocol === "tcp" && to !== "workers" && first <= etcdPeer && last >= etcdClient) {
         const why = `without ${etcdClient}-${etcdPeer} (etcd), which only controllers may reach`;
@@ -47,9 +48,27 @@ function requireInboundRule(
     return checked;
 }
 
-function nameOf({ protocol, ports: [first, last], from, to }: InboundRule): string {
+const groupId = /^sg-[0-9a-f]{8,17}$/;
+
+function requireSource(option: string, from: string): string {
+    if (from === "nodes" || groupId.test(from)) return from;
+    if (!from.includes("/")) throw invalid(option, "nodes, an IPv4 block or a security group's id", from);
+    requireBlocks(option, [from]);
+    return from;
+}
+
+/** Outputs are numbered: which group each one names is only known later. */
+function nameOf({ protocol, ports: [first, last], from, to }: Omit<InboundRule, "name">, taken: readonly string[]) {
     const range = first === last ? `${first}` : `${first}-${last}`;
-    return `${to}-own-${protocol}-${range}-${from.replaceAll(/[./]/g, "-")}`;
+    const prefix = `${to}-own-${protocol}-${range}-`;
+    if (!isLate(from)) return prefix + String(from).replaceAll(/[./]/g, "-");
+    return `${prefix}group-${taken.filter((name) => name.startsWith(`${prefix}group-`)).length}`;
+}
+
+/** Properties of a rule that say where it allows traffic from. */
+function sourceOf(from: InboundRule["from"], groups: Groups) {
+    if (from === "nodes") return { referencedSecurityGroupId: groups.nodes.id };
+    return !isLate(from) && String(from).includes("/") ? { cidrIpv4: from } : { referencedSecurityGroupId: from };
 }
 
 type Groups = Readonly<Record<InboundRule["to"], Pick<SecurityGroup, "id">>>;
@@ -62,7 +81,7 @@ export function createInboundRules(
     opts: pulumi.CustomResourceOptions,
 ): void {
     for (const rule of rules) {
-        const name = `${cluster}-${nameOf(rule)}`;
+        const name = `${cluster}-${rule.name}`;
         const { protocol, from, to } = rule;
         const [fromPort, toPort] = rule.ports;
         new SecurityGroupIngressRule(
@@ -72,9 +91,7 @@ export function createInboundRules(
                 ipProtocol: protocol,
                 fromPort,
                 toPort,
-                ...(from === "nodes" && { referencedSecurityGroupId: groups.nodes.id }),
-                ...(from.startsWith("sg-") && { referencedSecurityGroupId: from }),
-                ...(from.includes("/") && { cidrIpv4: from }),
+                ...sourceOf(from, groups),
                 tags: tags(name),
             },
             opts,

@@ -21,7 +21,7 @@ import { reachesInternet, reachesS3 } from "../../../../../simulator/clouds/aws/
 import { resourceOf } from "../../../../../simulator/clouds/shared/simulated";
 import type { DeleteOperation } from "../../../../../simulator/plugins/protocol/serve";
 
-type LookedUp = Exclude<Image, { id: string }>;
+type LookedUp = Extract<Image, { channel: string }>;
 
 describe("a simulated account of AWS", () => {
     let folder: string;
