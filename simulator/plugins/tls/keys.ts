@@ -2,6 +2,7 @@ import {
     createHash,
     createPrivateKey,
     createPublicKey,
+    type ED25519KeyPairOptions,
     generateKeyPairSync,
     type KeyObject,
     randomBytes,
@@ -16,14 +17,26 @@ export type Algorithm = (typeof ALGORITHMS)[number];
 export const CURVES = { P224: "secp224r1", P256: "prime256v1", P384: "secp384r1", P521: "secp521r1" } as const;
 export type Curve = keyof typeof CURVES;
 
-export function generateKey(algorithm: Algorithm, { curve, rsaBits }: { curve: Curve; rsaBits: number }): KeyObject {
+/**
+ * A new private key, parsed from its PEM form: Node 20 deadlocks if it exports a key as JWK while the garbage collector
+ * removes what generated the same key.
+ */
+export function generateKey(algorithm: Algorithm, sizes: { curve: Curve; rsaBits: number }): KeyObject {
+    return createPrivateKey(generatePem(algorithm, sizes));
+}
+
+function generatePem(algorithm: Algorithm, { curve, rsaBits }: { curve: Curve; rsaBits: number }): string {
+    const encodings: ED25519KeyPairOptions<"pem", "pem"> = {
+        publicKeyEncoding: { type: "spki", format: "pem" },
+        privateKeyEncoding: { type: "pkcs8", format: "pem" },
+    };
     switch (algorithm) {
         case "RSA":
-            return generateKeyPairSync("rsa", { modulusLength: rsaBits }).privateKey;
+            return generateKeyPairSync("rsa", { ...encodings, modulusLength: rsaBits }).privateKey;
         case "ECDSA":
-            return generateKeyPairSync("ec", { namedCurve: CURVES[curve] }).privateKey;
+            return generateKeyPairSync("ec", { ...encodings, namedCurve: CURVES[curve] }).privateKey;
         case "ED25519":
-            return generateKeyPairSync("ed25519").privateKey;
+            return generateKeyPairSync("ed25519", encodings).privateKey;
     }
 }
 

@@ -11,6 +11,17 @@ import { create } from "./create";
 describe("private keys of the tls stand-in", function () {
     this.timeout(30_000);
 
+    it("can be created by the thousand while the garbage collector runs", () => {
+        const keys = join(__dirname, "../../../../../simulator/plugins/tls/private-key.ts");
+        const script = `const { privateKey } = require(${JSON.stringify(keys)});
+(async () => {
+    for (let count = 0; count < 5_000; count++) await privateKey.create({ inputs: { algorithm: "ECDSA", ecdsaCurve: "P256" } });
+})();`;
+        execFileSync(process.execPath, ["--max-semi-space-size=1", "--require", "tsx/cjs", "--eval", script], {
+            timeout: 25_000,
+        });
+    });
+
     const headers: [object, string][] = [
         [{ algorithm: "ECDSA", ecdsaCurve: "P256" }, "EC PRIVATE KEY"],
         [{ algorithm: "RSA" }, "RSA PRIVATE KEY"],
