@@ -172,7 +172,10 @@ export interface ReachedCluster {
     readonly access: ClusterAccess;
     /** @default only its kubeconfig is known */
     readonly machines?: ClusterMachines;
-    /** How a pool's group on AWS launches instances, with credentials of the environment. @default it has none, or only its kubeconfig is known */
+    /**
+     * How a pool's group on AWS launches instances, with credentials of the environment.
+     * @default it has none, or only its kubeconfig is known
+     */
     readonly launchesOf?: LaunchesOf;
     /** Reads its stack's state, with secrets in plain text. @default only its kubeconfig is known */
     readonly state?: () => Promise<Export>;

@@ -2,8 +2,8 @@ import { gte, lt, major, minor } from "semver";
 import { KUBERNETES_VERSIONS } from "../../artifacts/lock";
 import type { UpgradeCheck } from "../upgrade-overrides";
 import { invalid } from "../validate";
-import { minorsAfter } from "./supported";
-import { byVersion, minorOf } from "./version";
+import { kubernetesMinors } from "./supported";
+import { byVersion, minorsAfter } from "./version";
 
 /** The running cluster. Versions are without the `v`. */
 export interface RunningCluster {
@@ -73,17 +73,17 @@ const lastBefore36 = "3.5.26";
 /** Reasons why Kubernetes does not support an upgrade from the running to the desired versions. */
 export function upgradeProblems(
     running: RunningCluster,
-    wanted: { readonly kubernetes: string; readonly etcd: string },
+    target: { readonly kubernetes: string; readonly etcd: string },
 ): UpgradeProblem[] {
     return [
-        ...versionProblems(running, wanted.kubernetes),
-        ...kubeletProblems(running, wanted.kubernetes),
-        ...componentProblems(running, wanted.kubernetes),
-        ...etcdProblems(running.etcd, wanted.etcd),
+        ...versionProblems(running, target.kubernetes),
+        ...kubeletProblems(running, target.kubernetes),
+        ...componentProblems(running, target.kubernetes),
+        ...etcdProblems(running.etcd, target.etcd),
         ...etcdHealthProblems(running.etcd, running.etcdTroubles),
-        ...removedApis(running, wanted.kubernetes),
+        ...removedApis(running, target.kubernetes),
         ...running.problems.map((message): UpgradeProblem => ({ check: "health", message })),
-        ...running.nodes.flatMap((node) => nodeHealthProblems(node, wanted.kubernetes)),
+        ...running.nodes.flatMap((node) => nodeHealthProblems(node, target.kubernetes)),
     ];
 }
 
@@ -112,57 +112,55 @@ export function allowedNext(from: string, known: readonly string[] = KUBERNETES_
     return known.filter((version) => !lt(version, from) && minor(version) - minor(from) <= 1).sort(byVersion);
 }
 
-/** The same for kube-apiserver alone. */
-export function versionProblems({ apiservers }: Pick<RunningCluster, "apiservers">, wanted: string): UpgradeProblem[] {
+/** Reasons why kube-apiserver alone may not be upgraded to a version. */
+export function versionProblems({ apiservers }: Pick<RunningCluster, "apiservers">, target: string): UpgradeProblem[] {
     const newest = apiservers.at(-1);
     const oldest = apiservers[0];
     const problem = (runs: string, why: string): UpgradeProblem => {
         const minors = minorsAfter(runs);
-        const legal = minors.length > 0 ? `a release of ${minors.join(" or ")}` : noneKnown(runs);
+        const supported = minors.filter((each) => kubernetesMinors.includes(each));
+        const legal =
+            supported.length > 0
+                ? `a release of ${supported.join(" or ")}`
+                : `a release of ${minors.join(" or ")} (this release of Tradewind supports neither; use another one)`;
         const message = invalid(
             "kubernetesVersion",
             `${legal} while kube-apiserver ${runs} runs: ${why}`,
-            wanted,
+            target,
         ).message;
         return { check: "version", message };
     };
-    if (newest !== undefined && minor(wanted) < minor(newest)) {
+    if (newest !== undefined && minor(target) < minor(newest)) {
         return [problem(newest, "an older minor version may not be able to read what a newer one has stored")];
     }
-    return oldest !== undefined && minor(wanted) - minor(oldest) > 1
+    return oldest !== undefined && minor(target) - minor(oldest) > 1
         ? [problem(oldest, "minor versions cannot be skipped")]
         : [];
 }
 
-/** Suggestion for a version that this release has no successor of. */
-function noneKnown(from: string): string {
-    const minors = [minorOf(from), `${major(from)}.${minor(from) + 1}`];
-    return `a release of ${minors.join(" or ")} (this release of Tradewind supports neither; use another one)`;
-}
-
-function kubeletProblems({ nodes }: RunningCluster, wanted: string): UpgradeProblem[] {
+function kubeletProblems({ nodes }: RunningCluster, target: string): UpgradeProblem[] {
     return nodes.flatMap(({ name, kubelet }): UpgradeProblem[] => {
-        if (minor(kubelet) > minor(wanted)) {
-            const message = `the kubelet of ${name} must not be newer than kube-apiserver ${wanted}, got ${kubelet}`;
+        if (minor(kubelet) > minor(target)) {
+            const message = `the kubelet of ${name} must not be newer than kube-apiserver ${target}, got ${kubelet}`;
             return [{ check: "kubelets", message }];
         }
-        if (minor(wanted) - minor(kubelet) > kubeletsBehind) {
-            const legal = `at most ${kubeletsBehind} minor versions behind kube-apiserver ${wanted}`;
+        if (minor(target) - minor(kubelet) > kubeletsBehind) {
+            const legal = `at most ${kubeletsBehind} minor versions behind kube-apiserver ${target}`;
             return [{ check: "kubelets", message: `the kubelet of ${name} must be ${legal}, got ${kubelet}` }];
         }
         return [];
     });
 }
 
-function componentProblems({ components }: RunningCluster, wanted: string): UpgradeProblem[] {
+function componentProblems({ components }: RunningCluster, target: string): UpgradeProblem[] {
     return components.flatMap(({ name, version }): UpgradeProblem[] => {
         const most = componentsBehind[name] ?? 0;
         const [problem] = [
-            ...(minor(version) > minor(wanted) ? ["not be newer than"] : []),
-            ...(minor(wanted) - minor(version) > most ? [`be at most ${inMinors(most)} behind`] : []),
+            ...(minor(version) > minor(target) ? ["not be newer than"] : []),
+            ...(minor(target) - minor(version) > most ? [`be at most ${inMinors(most)} behind`] : []),
         ];
         if (problem === undefined) return [];
-        const message = `${name} must ${problem} kube-apiserver ${wanted}, got ${version}`;
+        const message = `${name} must ${problem} kube-apiserver ${target}, got ${version}`;
         return [{ check: "components", message }];
     });
 }
@@ -172,17 +170,17 @@ function inMinors(count: number): string {
 }
 
 /** Members that cannot be upgraded to a version. */
-export function etcdProblems(etcd: readonly RunningEtcd[], wanted: string): UpgradeProblem[] {
+export function etcdProblems(etcd: readonly RunningEtcd[], target: string): UpgradeProblem[] {
     const stepOf = (version: string) => major(version) * 100 + minor(version);
     return etcd.flatMap(({ name, version }): UpgradeProblem[] => {
         if (version === undefined) return [];
         const legal =
-            stepOf(version) > stepOf(wanted)
-                ? `${wanted} or older: downgrades to an older minor version are not supported`
-                : stepOf(wanted) - stepOf(version) > 1
-                  ? `of the minor version before ${wanted}: minor versions cannot be skipped`
-                  : stepOf(wanted) === 306 && stepOf(version) === 305 && !gte(version, lastBefore36)
-                    ? `${lastBefore36} or newer before ${wanted}`
+            stepOf(version) > stepOf(target)
+                ? `${target} or older: downgrades to an older minor version are not supported`
+                : stepOf(target) - stepOf(version) > 1
+                  ? `of the minor version before ${target}: minor versions cannot be skipped`
+                  : stepOf(target) === 306 && stepOf(version) === 305 && !gte(version, lastBefore36)
+                    ? `${lastBefore36} or newer before ${target}`
                     : undefined;
         return legal === undefined
             ? []
@@ -204,23 +202,23 @@ export function etcdHealthProblems(etcd: readonly RunningEtcd[], troubles: reado
 
 function nodeHealthProblems(
     { name, kubelet, isController, isReady, isAgentReady, lacksAgent }: RunningCluster["nodes"][number],
-    wanted: string,
+    target: string,
 ): UpgradeProblem[] {
     const problem =
         isController && !isReady
             ? `the controller ${name} is not Ready`
             : // Reverting to a version does not depend on an agent that failed to install another one.
-              isReady && !isAgentReady && kubelet !== wanted
+              isReady && !isAgentReady && kubelet !== target
               ? `the node-agent of ${name} is not Ready and would not update its kubelet: see its log and the Node's events`
-              : isReady && lacksAgent && kubelet !== wanted
+              : isReady && lacksAgent && kubelet !== target
                 ? `${name} has no node-agent, so its kubelet would not be updated: see \`kubectl -n kube-system get daemonsets,events\``
                 : undefined;
     return problem === undefined ? [] : [{ check: "health", message: problem }];
 }
 
-function removedApis({ deprecatedApis }: RunningCluster, wanted: string): UpgradeProblem[] {
+function removedApis({ deprecatedApis }: RunningCluster, target: string): UpgradeProblem[] {
     return deprecatedApis
-        .filter(({ removedIn }) => gte(`${wanted}`, `${removedIn}.0`))
+        .filter(({ removedIn }) => gte(`${target}`, `${removedIn}.0`))
         .map(({ name, removedIn }) => ({
             check: "removed-apis",
             message: `${name} is in use, but Kubernetes ${removedIn} removes it: clients have requested it since a kube-apiserver started`,

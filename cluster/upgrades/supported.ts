@@ -1,4 +1,4 @@
-import { compare, major, minor, parse } from "semver";
+import { compare, parse } from "semver";
 import { ETCD_VERSIONS, KUBERNETES_VERSIONS } from "../../artifacts/lock";
 import type { Cluster } from "../model";
 import { invalid } from "../validate";
@@ -56,9 +56,4 @@ function requirePatchOf(option: string, minors: readonly string[], tested: reado
 
 function minorsOf(releases: readonly string[]): string[] {
     return [...new Set([...releases].sort(compare).map(minorOf))];
-}
-
-/** Supported minor versions that may follow a version. */
-export function minorsAfter(from: string, minors: readonly string[] = kubernetesMinors): string[] {
-    return [minorOf(from), `${major(from)}.${minor(from) + 1}`].filter((each) => minors.includes(each));
 }

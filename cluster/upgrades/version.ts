@@ -13,6 +13,11 @@ export function minorOf(version: string): string {
     return `${major(version)}.${minor(version)}`;
 }
 
+/** Minor versions that may follow a version: its own and the next one. */
+export function minorsAfter(from: string): string[] {
+    return [minorOf(from), `${major(from)}.${minor(from) + 1}`];
+}
+
 /** The version in an image's tag, if it is one. */
 export function versionOfImage(image: string): string | undefined {
     const [, tag] = /:v?(\d[\w.+-]*)(?:@.*)?$/.exec(image) ?? [];

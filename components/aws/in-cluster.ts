@@ -52,15 +52,9 @@ export function findInAws(cluster: string, region: string): string[] {
 export function awsAddons(cluster: Cluster, aws: Aws): Manifest[] {
     return [
         ...(aws.cloudController ? awsCloudController(cluster, aws) : []),
-        ...(aws.csiDriver ? awsCsiDriver(cluster, aws).map((each) => withKey(each, aws.kmsKeyId)) : []),
+        ...(aws.csiDriver ? awsCsiDriver(cluster, aws) : []),
         ...(aws.autoscaler ? clusterAutoscaler(cluster, aws) : []),
     ];
-}
-
-/** A storage class whose volumes a key encrypts; other objects as they are. */
-function withKey(manifest: Manifest, kmsKeyId: pulumi.Input<string> | undefined): Manifest {
-    if (manifest.kind !== "StorageClass" || kmsKeyId === undefined) return manifest;
-    return { ...manifest, parameters: { ...(manifest.parameters as object), kmsKeyId } };
 }
 
 /** How to read the console of an instance (requires `ec2:GetConsoleOutput`). */

@@ -29,7 +29,7 @@ import { requireAccess } from "./network/access";
 import { requireDualStack } from "./network/dual-stack";
 import { serviceEndpoints } from "./network/endpoints";
 import { requireApiHealthCheck } from "./network/health-check";
-import { requireInboundRules } from "./network/inbound-rules";
+import { groupId, requireInboundRules } from "./network/inbound-rules";
 import { requireAwsIngress } from "./network/ingress";
 import { roomIn, type ZoneLetter, zoneLetters } from "./network/subnets";
 import type {
@@ -255,12 +255,7 @@ function requireExisting(options: Omit<AwsOptions, "downloads">): ExistingNetwor
     const { securityGroupIds = [] } = options;
     // Interfaces have five by default, of which two are the cluster's.
     if (securityGroupIds.length > 3) throw invalid("securityGroupIds", "at most three", securityGroupIds.length);
-    requireIds(
-        "securityGroupIds",
-        securityGroupIds,
-        /^sg-[0-9a-f]{8,17}$/,
-        "a security group's id, such as sg-0123456789abcdef0",
-    );
+    requireIds("securityGroupIds", securityGroupIds, groupId, "a security group's id, such as sg-0123456789abcdef0");
     return { vpcId: id, subnetIds: nodes, loadBalancerSubnetIds: loadBalancer, securityGroupIds };
 }
 

@@ -7,6 +7,7 @@ import {
     type ClusterFacts,
     type ControllerFacts,
     type Fact,
+    ifKnown,
     known,
     LEADER_ELECTED,
     type LeaderFacts,
@@ -60,7 +61,7 @@ export async function collect(
     );
     const unprobedWorkers = followNodes(hosts, nodes);
     const workloads = mapFact(reached.answers, (answers) => answers.workloads);
-    const { pools, poolSizes } = "value" in reached.answers ? reached.answers.value : {};
+    const { pools, poolSizes } = ifKnown(reached.answers) ?? {};
     const short = launchesOf ? shortPools({ nodes, workloads, poolSizes }).map(({ name }) => name) : [];
     const [probes, workers, machines, launches, etcd, admission, requests, objects, ending, stranded] =
         await Promise.all([

@@ -10,7 +10,16 @@ export const awsVolumeDriver = "ebs.csi.aws.com";
 /** CSI driver for EBS: encrypted volumes with the cluster's tag, of type gp3 unless the claim's class sets another. */
 export function awsCsiDriver(
     cluster: Cluster,
-    { region, volumeSnapshots: hasSnapshots = false }: { readonly region: string; readonly volumeSnapshots?: boolean },
+    {
+        region,
+        kmsKeyId,
+        volumeSnapshots: hasSnapshots = false,
+    }: {
+        readonly region: string;
+        /** Goes into the class as it is: it may become known only later. */
+        readonly kmsKeyId?: unknown;
+        readonly volumeSnapshots?: boolean;
+    },
 ): Manifest[] {
     const driver = awsVolumeDriver;
     return csiDriver(cluster, {
@@ -27,7 +36,7 @@ export function awsCsiDriver(
         spec: { attachRequired: true, podInfoOnMount: false, fsGroupPolicy: "File" },
         storageClass: {
             name: "gp3",
-            parameters: { type: "gp3", encrypted: "true" },
+            parameters: { type: "gp3", encrypted: "true", ...(kmsKeyId !== undefined && { kmsKeyId }) },
         },
         ...(hasSnapshots && { snapshotClass: "ebs" }),
     });

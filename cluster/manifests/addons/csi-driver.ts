@@ -28,7 +28,7 @@ interface CsiDriver {
     /** Spec of its CSIDriver. */
     readonly spec: object;
     /** The default storage class. */
-    readonly storageClass: { readonly name: string; readonly parameters: Readonly<Record<string, string>> };
+    readonly storageClass: { readonly name: string; readonly parameters: Readonly<Record<string, unknown>> };
     /** Name of the default class of snapshots. @default no snapshots */
     readonly snapshotClass?: string;
 }

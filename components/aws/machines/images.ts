@@ -70,7 +70,7 @@ export function requireImage(option: string, text: Input<string>, region: string
         const check = (id: string) => requireMatch(option, amiId, "an AMI id, such as ami-0123456789abcdef0", id);
         return { id: requireLate(text, check) };
     }
-    return requireNamed(option, String(text), region);
+    return requireNamed(option, text, region);
 }
 
 function requireNamed(option: string, text: string, region: string): Image {

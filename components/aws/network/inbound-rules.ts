@@ -48,7 +48,8 @@ function requireInboundRule(
     return checked;
 }
 
-const groupId = /^sg-[0-9a-f]{8,17}$/;
+/** Id of a security group. */
+export const groupId: RegExp = /^sg-[0-9a-f]{8,17}$/;
 
 function requireSource(option: string, from: string): string {
     if (from === "nodes" || groupId.test(from)) return from;
@@ -61,14 +62,14 @@ function requireSource(option: string, from: string): string {
 function nameOf({ protocol, ports: [first, last], from, to }: Omit<InboundRule, "name">, taken: readonly string[]) {
     const range = first === last ? `${first}` : `${first}-${last}`;
     const prefix = `${to}-own-${protocol}-${range}-`;
-    if (!isLate(from)) return prefix + String(from).replaceAll(/[./]/g, "-");
+    if (!isLate(from)) return prefix + from.replaceAll(/[./]/g, "-");
     return `${prefix}group-${taken.filter((name) => name.startsWith(`${prefix}group-`)).length}`;
 }
 
 /** Properties of a rule that say where it allows traffic from. */
 function sourceOf(from: InboundRule["from"], groups: Groups) {
     if (from === "nodes") return { referencedSecurityGroupId: groups.nodes.id };
-    return !isLate(from) && String(from).includes("/") ? { cidrIpv4: from } : { referencedSecurityGroupId: from };
+    return !isLate(from) && from.includes("/") ? { cidrIpv4: from } : { referencedSecurityGroupId: from };
 }
 
 type Groups = Readonly<Record<InboundRule["to"], Pick<SecurityGroup, "id">>>;

@@ -8,7 +8,7 @@ import {
 } from "../../../../cluster/upgrades/checks";
 
 const known = ["1.36.3", "1.36.1", "1.35.4", "1.35.2", "1.34.6", "1.33.9"];
-const wanted = (kubernetes: string, etcd = "3.6.8") => ({ kubernetes, etcd });
+const target = (kubernetes: string, etcd = "3.6.8") => ({ kubernetes, etcd });
 const node = (kubelet: string, more: Partial<RunningCluster["nodes"][number]> = {}) => ({
     name: "c-a-0",
     kubelet,
@@ -33,7 +33,7 @@ function running(version: string, more: Partial<RunningCluster> = {}): RunningCl
     };
 }
 
-const found = (from: RunningCluster, to: string, etcd?: string) => upgradeProblems(from, wanted(to, etcd));
+const found = (from: RunningCluster, to: string, etcd?: string) => upgradeProblems(from, target(to, etcd));
 
 describe("what is looked at before an upgrade", () => {
     it("suggest what is allowed instead, or the minor versions if this release has none", () => {
