@@ -28,7 +28,11 @@ import type { LocalOptions } from "../components/local/options";
 type Text = string | number | boolean;
 
 /** Options whose text may look like a number or a boolean. */
-type Loose<Options> = Options extends string ? Text : { [Name in keyof Options]: Loose<Options[Name]> };
+type Loose<Options> = Options extends string
+    ? Text
+    : Options extends Late
+      ? never
+      : { [Name in keyof Options]: Loose<Options[Name]> };
 
 /** Keys of a stack as they are read: with text as text, and with an object of controllers. */
 export type Read<Keys> = {

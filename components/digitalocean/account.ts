@@ -7,6 +7,7 @@ import { getSshKeys } from "@pulumi/digitalocean/getSshKeys";
 import * as pulumi from "@pulumi/pulumi";
 import type { Cluster } from "../../cluster/model";
 import { delegationProblem, nameServersOf } from "../delegation";
+import { knownValue } from "../pulumi/engine";
 import { plainError } from "../pulumi/errors";
 import { log } from "../pulumi/log";
 import { LookUps } from "../pulumi/look-ups";
@@ -31,19 +32,23 @@ export function checkAccount(
     const warn = (text: string) => void log.warn(text, parent);
     const check = async () => {
         const options = { parent };
-        const { region, image, ownImage, sshKeys } = digitalOcean;
+        const { region, ownImage } = digitalOcean;
+        const [image, ...sshKeys] = await Promise.all(
+            [digitalOcean.image, ...digitalOcean.sshKeys].map((each) => knownValue(pulumi.output(each))),
+        );
         const asking = digitalOceanLookUps(parent);
         const droplets = await found;
         const changed = newDroplets(cluster, digitalOcean, droplets ?? []);
         if (changed.length === 0) return region;
         const isNew = changed.some(({ node }) => node === cluster.controllers.names[0]);
-        const isId = /^\d+$/.test(image);
         const domain = cluster.zone.slice(cluster.name.length + 1);
-        const imageOf = () => getImage(isId ? { id: Number(image) } : { slug: image }, options);
+        const imageOf = (id: string) => getImage(/^\d+$/.test(id) ? { id: Number(id) } : { slug: id }, options);
         const [account, sizes, foundImage, keys, hasDomain] = await Promise.all([
             asking.for(["the droplet limit", "account:read"], getAccount(options)),
             asking.for(["sizes", "sizes:read"], getSizes({}, options)),
-            ownImage ? undefined : asking.forOne<Image>(["the image", "image:read"], imageOf()),
+            ownImage || image === undefined
+                ? undefined
+                : asking.forOne<Image>(["the image", "image:read"], imageOf(image)),
             sshKeys.length > 0 ? asking.for(["SSH keys", "ssh_key:read"], getSshKeys({}, options)) : undefined,
             isNew ? asking.forOne(["the domain", "domain:read"], getDomain({ name: domain }, options)) : undefined,
         ]);
@@ -55,7 +60,7 @@ export function checkAccount(
             sshKeys: keys?.sshKeys,
             domain: hasDomain,
         };
-        const problems = problemsOf({ ...digitalOcean, domain }, changed, all);
+        const problems = problemsOf({ region, image, sshKeys, domain }, changed, all);
         if (problems.length > 0) throw plainError(problems.join("\n"));
         if (hasDomain) {
             const problem = delegationProblem(domain, digitalOceanDns, await nameServersOf(domain));

@@ -13,6 +13,7 @@ import { storeSecrets } from "../in-cluster/store-secrets";
 import { MachineTokens } from "../pki/machine-tokens";
 import { Pki } from "../pki/pki";
 import { PoolWatch } from "../pool-watch/watch";
+import { noteUnknown, shown } from "../pulumi/late";
 import { log } from "../pulumi/log";
 import { SizeTurns } from "../rolling-resize/hooks";
 import { Recreation } from "../rolling-resize/recreation";
@@ -57,7 +58,8 @@ export class DigitalOceanCluster extends SelfHostedCluster {
         const { cluster, digitalOcean } = resolveDigitalOcean(name, options);
         checkMachines(cluster, digitalOcean.os, downloads);
         warnOfStockImage(digitalOcean, downloads, this);
-        const withoutUpdates = missingOsUpdates(digitalOcean.image, cluster);
+        noteUnknown(options, this);
+        const withoutUpdates = missingOsUpdates(String(shown(digitalOcean.image)), cluster);
         if (withoutUpdates !== undefined) log.warn(withoutUpdates, this);
         const configs = { cluster, digitalOcean, downloads, machineCidr: digitalOcean.vpcCidr.text };
         checkUserData(configs);

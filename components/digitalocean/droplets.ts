@@ -11,6 +11,7 @@ import { takesHooks } from "../pulumi/engine";
 import { mustStay, plainError } from "../pulumi/errors";
 import { explained } from "../pulumi/explained";
 import { joinHooks } from "../pulumi/hooks";
+import { isLate } from "../pulumi/late";
 import { log } from "../pulumi/log";
 import type { SizeTurns } from "../rolling-resize/hooks";
 import type { LocalDataHooks } from "../upgrade/local-data-hooks";
@@ -40,7 +41,8 @@ const keptInputs = ["userData", "image", "sshKeys", "monitoring", "volumeIds"];
 
 /** The same, as far as the stack sets them. */
 function dropletBootsWith({ image, sshKeys, monitoring: hasMonitoring }: DigitalOcean, config: Config): unknown {
-    return [config, image, sshKeys, ...(hasMonitoring ? ["monitoring"] : [])];
+    const others = hasMonitoring ? ["monitoring"] : [];
+    return pulumi.all([image, sshKeys]).apply(([id, keys]) => [config, id, keys, ...others]);
 }
 
 /**
@@ -178,7 +180,7 @@ export function warnOfStockImage(
     { containerRuntime }: Pick<NodeDownloads, "containerRuntime">,
     component: pulumi.Resource,
 ): void {
-    if (containerRuntime || !distributions.test(image)) return;
+    if (containerRuntime || isLate(image) || !distributions.test(String(image))) return;
     const what = `the image ${image} has no containerd, which a droplet needs to become a node`;
     log.warn(`${what}: set downloads.containerRuntime, or use a custom image that has it`, component);
 }

@@ -73,7 +73,12 @@ export function newDroplets(
     ];
 }
 
-type Wanted = Pick<DigitalOcean, "region" | "image" | "sshKeys"> & { readonly domain: string };
+/** What new droplets need, as far as it is known. */
+interface Wanted extends Pick<DigitalOcean, "region"> {
+    readonly image?: string;
+    readonly sshKeys: readonly (string | undefined)[];
+    readonly domain: string;
+}
 
 /** Everything that would keep the service from creating droplets, as far as it is known. */
 export function problemsOf(wanted: Wanted, droplets: readonly NewDroplet[], found: Found): string[] {
@@ -94,7 +99,7 @@ function missingDomain(domain: string): string {
 }
 
 function imageProblems({ region, image }: Wanted, found: Image | "missing" | undefined): string[] {
-    if (found === undefined) return [];
+    if (found === undefined || image === undefined) return [];
     const must = (legal: string, how: string) => [`image must be ${legal}, got ${image}${how}`];
     if (found === "missing") {
         const list = /^\d+$/.test(image) ? "list-user" : "list-distribution";
@@ -166,12 +171,13 @@ function nearest(size: string, known: Offer | undefined, offered: readonly Offer
         .map(({ slug }) => slug);
 }
 
-function keyProblems(wanted: readonly string[], found: Found["sshKeys"]): string[] {
+function keyProblems(wanted: Wanted["sshKeys"], found: Found["sshKeys"]): string[] {
     if (!found) return [];
     const has = found.slice(0, 5).map(({ id, name }) => `${id} (${name})`);
     const those =
         has.length > 0 ? `which has ${has.join(", ")}` : "which has none: doctl compute ssh-key import adds one";
     return wanted.flatMap((key, index) => {
+        if (key === undefined) return [];
         if (found.some(({ id, fingerprint }) => String(id) === key || fingerprint === key)) return [];
         return [`sshKeys[${index}] must be a key of the account, ${those}; got ${key}`];
     });

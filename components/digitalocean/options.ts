@@ -1,8 +1,9 @@
+import type { Input } from "@pulumi/pulumi";
 import type { NodeDownloads } from "../../cluster/downloads";
 import type { IngressOptions } from "../../cluster/network/ingress";
 import type { CommonOptions, ControllerOptions, KeyOptions, WorkerPoolOptions } from "../../cluster/options";
 
-/** Options of a cluster on DigitalOcean: plain data, known at preview. */
+/** Options of a cluster on DigitalOcean: what shapes it is plain data; what comes from other resources may be an output. */
 export interface DigitalOceanOptions extends DigitalOceanSettings {
     keys?: KeyOptions;
 }
@@ -20,7 +21,7 @@ export interface DigitalOceanSettings extends CommonOptions {
      * containerd 2, unless `downloads.containerRuntime` provides it. Required without `importedImage`.
      * @default none
      */
-    image?: string;
+    image?: Input<string>;
     /**
      * Custom image that the stack imports into the region, instead of `image`. Another version imports another image:
      * new droplets boot it, and existing ones when they are replaced.
@@ -127,19 +128,19 @@ export interface DigitalOceanSettings extends CommonOptions {
      * Name or id of a project that droplets, volumes, load balancers and the Space for snapshots are assigned to.
      * @default the account's default project @see docs/digitalocean.md#projects
      */
-    project?: string;
+    project?: Input<string>;
     /**
      * Tags on droplets and volumes, in addition to the cluster's own. DigitalOcean creates missing tags; the stack
      * never removes a tag from the account.
      * @default [] @see docs/digitalocean.md#tags
      */
-    tags?: string[];
+    tags?: Input<string>[];
     /**
      * Ids or fingerprints of SSH keys of the account. Required with a custom image. The firewall blocks SSH to droplets
      * in any case.
      * @default none
      */
-    sshKeys?: string[];
+    sshKeys?: Input<string>[];
 }
 
 /** An image that DigitalOcean downloads. */

@@ -8,19 +8,22 @@ const id = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** Id of a project of the account, looked up by id or name at preview, before anything is assigned to it. */
 export function findProject(
-    project: string | undefined,
-    { parent }: pulumi.CustomResourceOptions,
+    project: pulumi.Input<string> | undefined,
+    opts: pulumi.CustomResourceOptions,
 ): pulumi.Output<string> | undefined {
     if (project === undefined) return undefined;
-    const found = getProject(id.test(project) ? { id: project } : { name: project }, { parent }).catch(
-        (error: Error) => {
-            const { message } = error;
-            const isMissing = !/\b(401|403|429|5\d\d)\b/.test(message);
-            const wrong = invalid("project", "the name or id of a project of the account", project).message;
-            throw plainError(`${isMissing ? wrong : `could not look up the project ${project}`}: ${message}`);
-        },
-    );
-    return pulumi.output(found).apply((each) => each.id);
+    return pulumi.output(project).apply((known) => idOf(known, opts));
+}
+
+async function idOf(project: string, { parent }: pulumi.CustomResourceOptions): Promise<string> {
+    try {
+        return (await getProject(id.test(project) ? { id: project } : { name: project }, { parent })).id;
+    } catch (error) {
+        const { message } = error as Error;
+        const isMissing = !/\b(401|403|429|5\d\d)\b/.test(message);
+        const wrong = invalid("project", "the name or id of a project of the account", project).message;
+        throw plainError(`${isMissing ? wrong : `could not look up the project ${project}`}: ${message}`);
+    }
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { Input } from "@pulumi/pulumi";
 import { refuseInstanceRole } from "../../cluster/etcd-snapshots";
 import { requireLegalFlags } from "../../cluster/flags/check";
 import { requireVolumeSnapshots } from "../../cluster/manifests/addons/volume-snapshots";
@@ -13,6 +14,7 @@ import { withDirectNetwork } from "../../cluster/proxy";
 import { requireKnownMachines } from "../../cluster/recreate";
 import { requireEtcdDiskSize, resolveCluster } from "../../cluster/resolve";
 import { invalid, requireMatch, requireOneOf } from "../../cluster/validate";
+import { isLate, requireLate, shown } from "../pulumi/late";
 import { type OwnRule, requireRules } from "./firewall-rules";
 import { type ImportedImage, requireImportedImage } from "./imported-image";
 import type { DigitalOceanBalancerNodes, DigitalOceanOptions } from "./options";
@@ -22,8 +24,8 @@ import { requireTags } from "./tags";
 /** Droplets and network of a cluster: validated, with all defaults applied. */
 export interface DigitalOcean {
     readonly region: string;
-    /** Slug or id. For an imported one its URL, as its id is only known after the import. */
-    readonly image: string;
+    /** Slug or id. For an imported one its URL, as its id is only known after the import. An output is an id. */
+    readonly image: Input<string>;
     /** @default the image exists */
     readonly ownImage?: ImportedImage;
     readonly os: "ignition" | "cloud-init";
@@ -48,11 +50,11 @@ export interface DigitalOcean {
     readonly cloudController: boolean;
     readonly csiDriver: boolean;
     readonly volumeSnapshots: boolean;
-    readonly sshKeys: readonly string[];
+    readonly sshKeys: readonly Input<string>[];
     /** On droplets and volumes, in addition to the cluster's own. */
-    readonly tags: readonly string[];
+    readonly tags: readonly Input<string>[];
     /** Name or id. @default the account's default project */
-    readonly project?: string;
+    readonly project?: Input<string>;
     /** @default snapshots stay on controllers, or go to an existing bucket */
     readonly snapshotSpace?: SnapshotSpace;
 }
@@ -67,8 +69,8 @@ export function resolveDigitalOcean(
     name: string,
     options: Omit<DigitalOceanOptions, "downloads">,
 ): { cluster: Cluster; digitalOcean: DigitalOcean } {
-    const { region, os = "ignition", vpcCidr = "172.24.0.0/20", apiAllowedCidrs, sshKeys = [] } = options;
-    const { project, ipv6: hasIpv6 = false, monitoring: hasMonitoring = false } = options;
+    const { region, os = "ignition", vpcCidr = "172.24.0.0/20", apiAllowedCidrs } = options;
+    const { ipv6: hasIpv6 = false, monitoring: hasMonitoring = false } = options;
     const cluster = withDirectNetwork(resolveCluster({ ...clusterOptions(options), name }), vpcCidr);
     requireLegalFlags(cluster);
     refuseDualStack(cluster.network);
@@ -84,15 +86,17 @@ export function resolveDigitalOcean(
     );
     requireMatch("region", /^[a-z]{3}\d$/, "a region slug, such as fra1", region);
     const { image, ownImage } = requireImage(options);
-    const isCustom = ownImage !== undefined || /^\d+$/.test(image);
-    sshKeys.forEach((key, index) => {
-        requireMatch(
-            `sshKeys[${index}]`,
-            /^(\d+|([0-9a-f]{2}:){15}[0-9a-f]{2})$/,
-            "the id or fingerprint of a key",
-            key,
-        );
-    });
+    const isCustom = ownImage !== undefined || isLate(image) || /^\d+$/.test(String(image));
+    const sshKeys = (options.sshKeys ?? []).map((key, index) =>
+        requireLate(key, (known) =>
+            requireMatch(
+                `sshKeys[${index}]`,
+                /^(\d+|([0-9a-f]{2}:){15}[0-9a-f]{2})$/,
+                "the id or fingerprint of a key",
+                known,
+            ),
+        ),
+    );
     if (isCustom && sshKeys.length === 0) {
         throw invalid("sshKeys", "set with a custom image: DigitalOcean requires them", "none");
     }
@@ -109,7 +113,12 @@ export function resolveDigitalOcean(
         throw invalid("ingressLoadBalancer", "omitted without ingress", options.ingressLoadBalancer);
     }
     requireBlocks("apiAllowedCidrs", apiAllowedCidrs);
-    if (project !== undefined) requireMatch("project", /^\S(.{0,173}\S)?$/, "the name or id of a project", project);
+    const project =
+        options.project === undefined
+            ? undefined
+            : requireLate(options.project, (known) =>
+                  requireMatch("project", /^\S(.{0,173}\S)?$/, "the name or id of a project", known),
+              );
     const sizes = Object.fromEntries([
         ["controller", requireSize("controllers.size", options.controllers?.size ?? "s-2vcpu-4gb")],
         ...(options.workerPools ?? []).map(({ name: pool, size = "s-2vcpu-2gb" }, index) => [
@@ -210,12 +219,17 @@ function requireImage({
     importedImage,
 }: Pick<DigitalOceanOptions, "image" | "importedImage">): Pick<DigitalOcean, "image" | "ownImage"> {
     if (importedImage) {
-        if (image !== undefined) throw invalid("image", "omitted with importedImage", image);
+        if (image !== undefined) throw invalid("image", "omitted with importedImage", shown(image));
         const ownImage = requireImportedImage(importedImage);
         return { image: ownImage.url, ownImage };
     }
+    if (image !== undefined && isLate(image)) {
+        return {
+            image: requireLate(image, (id) => requireMatch("image", /^[1-9]\d*$/, "the id of a custom image", id)),
+        };
+    }
     const legal = "an image slug or the id of a custom image";
-    return { image: requireMatch("image", /^([1-9]\d*|[a-z0-9][a-z0-9.-]*[a-z0-9])$/, legal, image ?? "") };
+    return { image: requireMatch("image", /^([1-9]\d*|[a-z0-9][a-z0-9.-]*[a-z0-9])$/, legal, String(image ?? "")) };
 }
 
 function requireBalancerNodes({

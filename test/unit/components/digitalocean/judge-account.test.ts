@@ -32,14 +32,16 @@ const good: Found = {
 };
 
 describe("what an account must have before droplets are created on DigitalOcean", () => {
-    const wanted = { ...digitalOcean, domain: "example.com" };
+    const wanted = { region: "fra1", image: "17", sshKeys: ["42"], domain: "example.com" };
     const droplets = newDroplets(cluster, digitalOcean, []);
     const problems = (found: Partial<Found>, more: Partial<typeof wanted> = {}) =>
         problemsOf({ ...wanted, ...more }, droplets, { ...good, ...found });
 
     it("is everything that the configuration names", () => assert.deepEqual(problems({}), []));
 
-    it("is not judged as far as it could not be looked up", () => {
+    it("is not judged as far as it is not known yet, or could not be looked up", () => {
+        const unknown = { ...wanted, image: undefined, sshKeys: [undefined] };
+        assert.deepEqual(problemsOf(unknown, droplets, { ...good, image: "missing", sshKeys: [] }), []);
         assert.deepEqual(problemsOf(wanted, droplets, {}), []);
     });
 
