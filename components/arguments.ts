@@ -28,6 +28,17 @@ export function isSecretArgument(argument: string): boolean {
     return secretArguments.includes(argument);
 }
 
+/** The schema of an argument, with that of its interface. @returns undefined if the component has none of that name */
+export function argumentSchema(component: string, argument: string): Schema | undefined {
+    const all: Readonly<Record<string, { readonly properties: object }>> = components;
+    return all[component] && wholeSchema(Reflect.get(all[component].properties, argument));
+}
+
+/** A schema with that of its interface. */
+export function wholeSchema(schema: Schema | undefined): Schema | undefined {
+    return schema?.$ref === undefined ? schema : { ...Reflect.get(shared, schema.$ref), ...schema };
+}
+
 /** What errors call a value that is no plain data. */
 function pending(value: unknown): string | undefined {
     if (pulumi.Output.isInstance(value)) return "an output or a secret";

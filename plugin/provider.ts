@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { brotliDecompressSync } from "node:zlib";
-import * as pulumi from "@pulumi/pulumi";
+import type * as pulumi from "@pulumi/pulumi";
 import type { ConstructResult, Provider } from "@pulumi/pulumi/provider";
-import { isSecretArgument } from "../components/arguments";
+import { decodedArgs } from "./decode";
 
 type Component = new (name: string, args: never, opts: pulumi.ComponentResourceOptions) => pulumi.ComponentResource;
 
@@ -44,40 +44,15 @@ export class ComponentProvider implements Provider {
         options: pulumi.ComponentResourceOptions,
     ): Promise<ConstructResult> {
         const { name: packageName, resources } = this.described;
-        const load = components[type.slice(`${packageName}:index:`.length)];
+        const component = type.slice(`${packageName}:index:`.length);
+        const load = components[component];
         const resource = resources[type];
         if (!load || !resource) {
             throw new Error(`type must be one of ${Object.keys(resources).join(", ")}, got ${type}`);
         }
-        const component = new (load())(name, componentArgs(inputs) as never, options);
-        const outputs = Object.keys(resource.properties).map((output) => [output, Reflect.get(component, output)]);
-        return { urn: component.urn, state: Object.fromEntries(outputs) };
+        const args = await decodedArgs(component, inputs);
+        const created = new (load())(name, args as never, options);
+        const outputs = Object.keys(resource.properties).map((output) => [output, Reflect.get(created, output)]);
+        return { urn: created.urn, state: Object.fromEntries(outputs) };
     }
-}
-
-/** Arguments of a component, decoded from the engine's inputs. The component checks them. */
-export function componentArgs(inputs: pulumi.Inputs): pulumi.Inputs {
-    const args: pulumi.Inputs = Object.fromEntries(
-        Object.entries(inputs).map(([argument, value]) => [
-            argument,
-            isSecretArgument(argument) ? pulumi.output(value) : inOrder(value),
-        ]),
-    );
-    const encryption: unknown = args.keys?.encryption;
-    return Array.isArray(encryption)
-        ? { ...args, keys: { ...args.keys, encryption: encryption.map(generation) } }
-        : args;
-}
-
-/** Sorts the keys of maps: the engine sends them in random order, and labels end up on the kubelet's command line. */
-function inOrder(value: unknown): unknown {
-    if (Array.isArray(value)) return value.map(inOrder);
-    if (typeof value !== "object" || value === null || pulumi.Output.isInstance(value)) return value;
-    const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
-    return Object.fromEntries(entries.map(([key, each]) => [key, inOrder(each)]));
-}
-
-/** Lists in the schema hold values of one type. */
-function generation(key: unknown): unknown {
-    return typeof key === "string" && /^\d+$/.test(key) ? Number(key) : key;
 }

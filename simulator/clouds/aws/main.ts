@@ -2,7 +2,7 @@ import { version } from "@pulumi/aws/package.json";
 import { type Provider, serve } from "../../plugins/protocol/serve";
 import { keepServices } from "../services/keep";
 import { Memory } from "../shared/memory";
-import { resourceOf } from "../shared/simulated";
+import { namesOf, resourceOf } from "../shared/simulated";
 import { simulatedAccount } from "../simulated-account";
 import { Account } from "./account";
 import { functions } from "./functions";
@@ -20,6 +20,7 @@ const provider: Provider = {
     name: "aws",
     version,
     settings: ["region"],
+    types: namesOf(types),
     async configure(config) {
         if (simulatedAccount() === undefined) {
             throw new Error("this is Tradewind's simulated AWS, which was not requested");

@@ -1,7 +1,7 @@
 import { version } from "@pulumi/digitalocean/package.json";
 import { type Provider, serve } from "../../plugins/protocol/serve";
 import { keepServices } from "../services/keep";
-import { resourceOf } from "../shared/simulated";
+import { namesOf, resourceOf } from "../shared/simulated";
 import { simulatedAccount } from "../simulated-account";
 import { Account } from "./account";
 import { call } from "./client";
@@ -13,6 +13,7 @@ import { types } from "./types";
 const provider: Provider = {
     name: "digitalocean",
     version,
+    types: namesOf(types),
     async configure(config) {
         if (simulatedAccount() === undefined) {
             throw new Error("this is Tradewind's simulated DigitalOcean, which was not requested");

@@ -19,8 +19,7 @@ Socket.prototype.connect = function (...args) {
 // A simulated account's domains are delegated as it says; no other name is looked up.
 const dns = require("node:dns");
 dns.promises.resolveNs = async (domain) => {
-    const { nameServers = {} } = simulatedAccount();
-    if (nameServers[domain]) return nameServers[domain];
+    for (const { nameServers = {} } of simulatedAccounts()) if (nameServers[domain]) return nameServers[domain];
     throw Object.assign(new Error(`queryNs ECONNREFUSED ${domain}: this is a dry run`), { code: "ECONNREFUSED" });
 };
 
@@ -35,7 +34,7 @@ const answers = {
         "/apis/apps/v1/namespaces/kube-system/daemonsets/kube-apiserver": () => [404, { message: "this is a dry run" }],
         "/api/v1/nodes": () => [200, { items: [] }],
     },
-    "tradewind-pools": { "/api/v1/nodes": () => [200, { items: nodesOf(simulatedAccount()) }] },
+    "tradewind-pools": { "/api/v1/nodes": () => [200, { items: simulatedAccounts().flatMap(nodesOf) }] },
 };
 const { request } = https;
 https.request = function (...args) {
@@ -57,11 +56,14 @@ https.request = function (...args) {
     return sent;
 };
 
-function simulatedAccount() {
+// A program may have one in each cloud.
+function simulatedAccounts() {
+    const { readFileSync } = require("node:fs");
     try {
-        return JSON.parse(require("node:fs").readFileSync(process.env.TRADEWIND_SIMULATED_ACCOUNT, "utf8"));
+        const paths = process.env.TRADEWIND_SIMULATED_ACCOUNT.split(require("node:path").delimiter);
+        return paths.map((path) => JSON.parse(readFileSync(path, "utf8")));
     } catch {
-        return {};
+        return [];
     }
 }
 

@@ -1,6 +1,12 @@
 import { randomBytes } from "node:crypto";
 import { InitializationError } from "../../plugins/protocol/responses";
-import { type DeleteOperation, type Properties, type Resource, UNKNOWN } from "../../plugins/protocol/serve";
+import {
+    type DeleteOperation,
+    type Properties,
+    type Provider,
+    type Resource,
+    UNKNOWN,
+} from "../../plugins/protocol/serve";
 import { NotFound } from "./account";
 import { met } from "./behaviours";
 import { checkInputs, diffInputs, type Inputs } from "./inputs";
@@ -44,6 +50,15 @@ export function owned<Account>(
     return Object.fromEntries(
         Object.entries(types).map(([token, type]) => [token, { ...type, ownership: ownerships[token] }]),
     );
+}
+
+/** Names of the inputs and outputs of types. */
+export function namesOf<Account>(types: Readonly<Record<string, Simulated<Account>>>): NonNullable<Provider["types"]> {
+    const all = Object.entries(types).map(([token, { inputs, outputs }]) => [
+        token,
+        { inputs: Object.keys(inputs), outputs },
+    ]);
+    return Object.fromEntries(all);
 }
 
 /**

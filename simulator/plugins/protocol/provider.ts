@@ -86,6 +86,10 @@ export interface Provider {
      * @default none
      */
     readonly settings?: readonly string[];
+    /** Types by their tokens, for programs in YAML, whose host looks them up. @default none */
+    readonly types?: Readonly<
+        Record<string, { readonly inputs: readonly string[]; readonly outputs: readonly string[] }>
+    >;
     /** @throws an error that names the type if this provider does not have it */
     resource(type: string): Resource;
     /** The SDK sends each value that is not a string as JSON text (`"true"`, `"{…}"`). */

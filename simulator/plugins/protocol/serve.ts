@@ -52,9 +52,15 @@ function configService(session: Session) {
         }),
         getPluginInfo: answer(session, () => new PluginInfo().setVersion(provider.version)),
         getSchema: answer(session, () => {
-            const { name, version, settings = [] } = provider;
+            const { name, version, settings = [], types = {} } = provider;
             const inputProperties = Object.fromEntries(settings.map((setting) => [setting, { type: "string" }]));
-            const schema = { name, version, provider: { inputProperties } };
+            const ofAny = (names: readonly string[]) =>
+                Object.fromEntries(names.map((each) => [each, { $ref: "pulumi.json#/Any" }]));
+            const described = Object.entries(types).map(([type, { inputs, outputs }]) => [
+                type,
+                { inputProperties: ofAny(inputs), properties: ofAny([...inputs, ...outputs]) },
+            ]);
+            const schema = { name, version, provider: { inputProperties }, resources: Object.fromEntries(described) };
             return new rpc.GetSchemaResponse().setSchema(JSON.stringify(schema));
         }),
         cancel: answer(session, () => {

@@ -21,8 +21,10 @@ export class PaperProgram {
         const home = await homeOfLanguages();
         const plugins = join(folder, "plugins");
         await installPaper(plugins, { simulatesClouds: true });
-        const accounts = (["aws", "digitalocean"] as const).map((cloud) => {
-            const account = join(folder, `${cloud}.json`);
+        const clouds = ["aws", "digitalocean"] as const;
+        const pathOf = (cloud: string) => join(folder, `${cloud}.json`);
+        const accounts = clouds.map((cloud) => {
+            const account = pathOf(cloud);
             const plugin = join(plugins, `pulumi-resource-${cloud}`);
             renameSync(plugin, `${plugin}-simulated`);
             const launcher = `#!/bin/sh\nTRADEWIND_SIMULATED_ACCOUNT='${account}' exec '${plugin}-simulated' "$@"\n`;
@@ -32,6 +34,8 @@ export class PaperProgram {
         const workspace = await Workspace.create("", {
             PATH: [plugins, process.env.PATH].join(delimiter),
             PULUMI_HOME: home,
+            // For `stayingInside`: each plugin has one of its own.
+            TRADEWIND_SIMULATED_ACCOUNT: clouds.map(pathOf).join(delimiter),
             NODE_OPTIONS: stayingInside(),
             PULUMI_IGNORE_AMBIENT_PLUGINS: "false",
             PULUMI_EXPERIMENTAL: "true",

@@ -1,0 +1,135 @@
+import assert from "node:assert/strict";
+import { root } from "../../dev/release/empty-project";
+import type { Account } from "../../simulator/clouds/aws/account";
+import { change, takeExample } from "./package/languages";
+import { PaperProgram } from "./package/paper-program";
+import { succeeded } from "./workspace";
+
+/** The network of `examples/aws-network-program.ts`. */
+const network = {
+    vpc: {
+        type: "aws:ec2:Vpc",
+        properties: {
+            cidrBlock: "10.60.0.0/16",
+            enableDnsSupport: true,
+            enableDnsHostnames: true,
+            tags: { Name: "team" },
+        },
+    },
+    gateway: { type: "aws:ec2:InternetGateway", properties: { vpcId: "${vpc.id}" } },
+    table: { type: "aws:ec2:RouteTable", properties: { vpcId: "${vpc.id}" } },
+    route: {
+        type: "aws:ec2:Route",
+        properties: {
+            routeTableId: "${table.id}",
+            destinationCidrBlock: "0.0.0.0/0",
+            gatewayId: "${gateway.id}",
+        },
+    },
+    "subnet-a": subnet("a", "10.60.0.0/24"),
+    "subnet-b": subnet("b", "10.60.1.0/24"),
+    "routed-a": routed("subnet-a"),
+    "routed-b": routed("subnet-b"),
+    zone: { type: "aws:route53:Zone", properties: { name: "team.example.org" } },
+};
+
+function subnet(zone: string, cidrBlock: string) {
+    const availabilityZone = `eu-central-1${zone}`;
+    const properties = { vpcId: "${vpc.id}", availabilityZone, cidrBlock, mapPublicIpOnLaunch: true };
+    return { type: "aws:ec2:Subnet", properties };
+}
+
+function routed(name: string) {
+    const properties = { routeTableId: "${table.id}", subnetId: `\${${name}.id}` };
+    return { type: "aws:ec2:RouteTableAssociation", properties };
+}
+
+/** A cluster in that network. */
+const brought = {
+    domain: "team.example.org",
+    publicZone: "${zone.zoneId}",
+    vpcId: "${vpc.id}",
+    vpcCidr: "10.60.0.0/16",
+    subnetIds: ["${subnet-a.id}", "${subnet-b.id}"],
+    tags: { network: "${vpc.id}", cost: "42" },
+    workerPools: [{ name: "default" }],
+    zones: undefined,
+};
+
+describe("a YAML program that creates a VPC, a zone and a cluster in them, by the plugin,", function () {
+    this.timeout(200_000);
+    let program: PaperProgram;
+    let account: Account;
+    let existing: readonly string[];
+    let example: { readonly properties: object };
+
+    const write = (properties: object, options: object = {}) =>
+        change(program.workspace, ({ resources, ...rest }) => {
+            example ??= resources.program;
+            const cluster = {
+                ...example,
+                properties: { ...example.properties, ...brought, ...properties },
+                options: { dependsOn: ["${route}", "${routed-a}", "${routed-b}"], ...options },
+            };
+            return { ...rest, resources: { ...network, program: cluster } };
+        });
+
+    before(async () => {
+        program = await PaperProgram.create();
+        account = program.accounts[0] as Account;
+        existing = account.left;
+        await takeExample(program.workspace, "yaml", root);
+        await program.workspace.pulumi("config", "set", "aws:region", "eu-central-1");
+    });
+    after(() => program?.remove());
+
+    it("is previewed whole, and the preview names what it could not check", async () => {
+        write({});
+        const { output } = await succeeded(program.workspace.operation("preview"));
+        assert.match(output, /not checked in this preview, .*: publicZone, subnetIds, tags\.network, vpcId\. /);
+        assert.match(output, /Instance\s+program-controller-0/);
+    });
+
+    it("is refused where what shapes the cluster comes from another resource", async () => {
+        for (const [properties, argument] of [
+            [{ kubernetesVersion: "${vpc.id}" }, "kubernetesVersion"],
+            [{ workerPools: [{ name: "${vpc.id}" }] }, "workerPools[0].name"],
+            [{ vpcCidr: "${vpc.ipv6CidrBlock}" }, "vpcCidr"],
+        ] as const) {
+            write(properties);
+            const { exitCode, output } = await program.workspace.operation("preview");
+            assert.notEqual(exitCode, 0);
+            assert.ok(output.includes(`${argument} must be a plain value known at preview, got an output`), output);
+        }
+    });
+
+    it("is refused with resource options that would reach nothing", async () => {
+        for (const [option, value] of [
+            ["ignoreChanges", ["workerPools"]],
+            ["replaceOnChanges", ["workerPools"]],
+            ["customTimeouts", { create: "1h" }],
+        ] as const) {
+            write({}, { [option]: value });
+            const { exitCode, output } = await program.workspace.operation("preview");
+            assert.notEqual(exitCode, 0, option);
+            assert.match(output, new RegExp(`${option} of a cluster reaches none of its resources: `));
+        }
+    });
+
+    it("is created in one up, and unchanged in the next preview", async () => {
+        write({});
+        await succeeded(program.workspace.up());
+        const [vpc] = Object.entries(account.resources.vpcs).find(([, { name }]) => name === "team")!;
+        const nodes = account.all("instances");
+        assert.equal(nodes.length, 2);
+        assert.ok(nodes.every((each) => each.vpc === vpc && each.tags?.network === vpc && each.tags.cost === "42"));
+        const { changes, output } = await succeeded(program.workspace.operation("preview"));
+        assert.deepEqual(Object.keys(changes), ["same"]);
+        assert.doesNotMatch(output, /not checked in this preview/);
+    });
+
+    it("is destroyed whole", async () => {
+        await succeeded(program.workspace.destroy());
+        assert.deepEqual(account.left, existing);
+    });
+});
