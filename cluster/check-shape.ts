@@ -71,7 +71,7 @@ export function checkShape(
         const mayWait = isLate || given.late === true;
         const waits = pending(value);
         if (waits !== undefined) {
-            if (!mayWait) refuse(path, "a plain value known at preview", waits);
+            if (!mayWait) refuse(path, knownForm(legal), waits);
             return value;
         }
         const choices = (legal.anyOf ?? [legal]).map(whole);
@@ -121,6 +121,14 @@ function named({ type, enum: values, format, minItems }: Schema): string {
     if (format) return formats[format][1];
     const name = types[[type!].flat()[0]!][1];
     return minItems ? `${name} of at least ${minItems}` : name;
+}
+
+/** What must be known of a value at preview. */
+function knownForm({ items, additionalProperties }: Schema): string {
+    if (items?.late) return "a list with a known number of items, which may be outputs";
+    const values = additionalProperties || undefined;
+    if (values?.late) return "an object with known keys, whose values may be outputs";
+    return "a plain value known at preview";
 }
 
 const mostListed = 8;

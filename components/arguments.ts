@@ -41,8 +41,10 @@ export function wholeSchema(schema: Schema | undefined): Schema | undefined {
 
 /** What errors call a value that is no plain data. */
 function pending(value: unknown): string | undefined {
-    if (pulumi.Output.isInstance(value)) return "an output or a secret";
-    if (value instanceof Promise) return "a promise";
+    if (pulumi.Output.isInstance(value)) {
+        return "an output or a secret: give the value itself (of another stack, by getOutputDetails of its reference)";
+    }
+    if (value instanceof Promise) return "a promise: await it first";
     if (pulumi.Resource.isInstance(value)) return "a resource";
     return typeof value === "function" ? "a function" : undefined;
 }

@@ -1,4 +1,7 @@
 import assert from "node:assert/strict";
+import { mkdtempSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { root } from "../../dev/release/empty-project";
 import type { Account } from "../../simulator/clouds/aws/account";
 import { change, takeExample } from "./package/languages";
@@ -61,6 +64,7 @@ describe("a YAML program that creates a VPC, a zone and a cluster in them, by th
     let program: PaperProgram;
     let account: Account;
     let existing: readonly string[];
+    let folder: string;
     let example: { readonly properties: object };
 
     const write = (properties: object, options: object = {}) =>
@@ -78,10 +82,16 @@ describe("a YAML program that creates a VPC, a zone and a cluster in them, by th
         program = await PaperProgram.create();
         account = program.accounts[0] as Account;
         existing = account.left;
-        await takeExample(program.workspace, "yaml", root);
+        // The CLI writes the plugin's schema next to its folder.
+        folder = mkdtempSync(join(tmpdir(), "tradewind-plugin-"));
+        symlinkSync(root, join(folder, "tradewind"));
+        await takeExample(program.workspace, "yaml", join(folder, "tradewind"));
         await program.workspace.pulumi("config", "set", "aws:region", "eu-central-1");
     });
-    after(() => program?.remove());
+    after(() => {
+        program?.remove();
+        rmSync(folder, { recursive: true, force: true });
+    });
 
     it("is previewed whole, and the preview names what it could not check", async () => {
         write({});
@@ -99,7 +109,8 @@ describe("a YAML program that creates a VPC, a zone and a cluster in them, by th
             write(properties);
             const { exitCode, output } = await program.workspace.operation("preview");
             assert.notEqual(exitCode, 0);
-            assert.ok(output.includes(`${argument} must be a plain value known at preview, got an output`), output);
+            const refusal = `${argument} must be a plain value known at preview, got an output or a secret: give the value`;
+            assert.ok(output.includes(refusal), output);
         }
     });
 

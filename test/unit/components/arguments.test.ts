@@ -14,7 +14,8 @@ const classes = { AwsCluster, DigitalOceanCluster, LocalCluster };
 const all = Object.keys(minimal) as ComponentName[];
 
 const output = pulumi.output("x");
-const late = "must be a plain value known at preview, got an output or a secret";
+const late =
+    "must be a plain value known at preview, got an output or a secret: give the value itself (of another stack, by getOutputDetails of its reference)";
 
 describe("an argument of a cluster that no compiler has checked", () => {
     const refused: readonly (readonly [string, object, string])[] = [
@@ -26,7 +27,7 @@ describe("an argument of a cluster that no compiler has checked", () => {
         [
             "a promise",
             { domain: Promise.resolve("example.com") },
-            "domain must be a plain value known at preview, got a promise",
+            "domain must be a plain value known at preview, got a promise: await it first",
         ],
         ["a function", { domain: () => "a" }, "domain must be a plain value known at preview, got a function"],
         ["null instead of a list", { workerPools: null }, "workerPools must be a list, got null"],
@@ -89,9 +90,17 @@ describe("an argument of a cluster that no compiler has checked", () => {
 
     for (const [component, args, message] of [
         ["AwsCluster", { region: output }, `region ${late}`],
-        ["AwsCluster", { subnetIds: output }, `subnetIds ${late}`],
+        [
+            "AwsCluster",
+            { subnetIds: output },
+            `subnetIds ${late.replace("a plain value known at preview", "a list with a known number of items, which may be outputs")}`,
+        ],
         ["AwsCluster", { vpcId: 12345 }, "vpcId must be a string, got 12345"],
-        ["AwsCluster", { tags: output }, `tags ${late}`],
+        [
+            "AwsCluster",
+            { tags: output },
+            `tags ${late.replace("a plain value known at preview", "an object with known keys, whose values may be outputs")}`,
+        ],
         ["AwsCluster", { hasIpv6: true }, "hasIpv6 is now ipv6"],
         ["AwsCluster", { region: undefined }, "region must be a string, got nothing"],
         ["DigitalOceanCluster", { sshKeys: [42] }, "sshKeys[0] must be a string, got 42"],
