@@ -18,7 +18,7 @@ func main() {
 				Count: pulumi.Float64Ref(2), // whole, though Pulumi's schema has but one type of numbers for components
 				Spot:  &tradewind.AwsSpotOptionsArgs{},
 			}},
-			Ingress: &tradewind.IngressOptionsArgs{AllowedCidrs: []string{"192.0.2.0/24"}},
+			Ingress: &tradewind.AwsIngressOptionsArgs{AllowedCidrs: []string{"192.0.2.0/24"}},
 			Downloads: tradewind.AwsDownloadsArgs{
 				Kubelet: &tradewind.DownloadArgs{
 					Urls: []string{"https://dl.k8s.io/v1.36.3/bin/linux/amd64/kubelet"},
