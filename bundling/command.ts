@@ -21,23 +21,13 @@ const ownPlaces: Plugin = {
     },
 };
 
-/** zod contains messages in all languages, half of the code to load; only English is needed. */
-const english: Plugin = {
-    name: "English",
-    setup({ onLoad }) {
-        onLoad({ filter: /[\\/]zod[\\/].*[\\/]locales[\\/]index\.c?js$/ }, () => ({
-            contents: 'export { default as en } from "./en.js";',
-        }));
-    },
-};
-
 /** Bundles a command and its packages into one file; lazily loaded modules stay lazy. */
 export async function bundledCommand(entry: string): Promise<Build> {
     const { outputFiles, metafile } = await build({
         ...programBuild(ROOT, entry),
         // Programs that it starts are located relative to its JavaScript.
         external: ["esbuild"],
-        plugins: [ownPlaces, english],
+        plugins: [ownPlaces],
         // Minified, as it is read and verified at each start; the sources are available for reading.
         minifySyntax: true,
         minifyWhitespace: true,

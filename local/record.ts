@@ -1,30 +1,32 @@
 import { existsSync, readFileSync } from "node:fs";
-import { z } from "zod";
+import * as v from "valibot";
 import { writePrivate } from "../command-line/private-file";
 import { tallies } from "./requests";
 
-const moment = z.iso.datetime();
-const timing = z.object({ stage: z.string(), seconds: z.number(), at: moment });
+const moment = v.pipe(v.string(), v.isoTimestamp());
+const timing = v.object({ stage: v.string(), seconds: v.number(), at: moment });
 
-const run = z.object({
-    stages: z.array(timing).min(1),
+const run = v.object({
+    stages: v.pipe(v.array(timing), v.minLength(1)),
     /** Seconds of a stage, by name. */
-    parts: z.record(z.string(), z.array(timing)),
-    operations: z.array(
-        z.object({ name: z.string(), kind: z.string(), verb: z.string(), at: moment, seconds: z.number() }),
+    parts: v.record(v.string(), v.array(timing)),
+    operations: v.array(
+        v.object({ name: v.string(), kind: v.string(), verb: v.string(), at: moment, seconds: v.number() }),
     ),
-    nodes: z.array(z.object({ name: z.string(), joined: moment, ready: moment })),
+    nodes: v.array(v.object({ name: v.string(), joined: moment, ready: moment })),
     /** How the API of an existing cluster responded meanwhile. */
-    requests: tallies.optional(),
+    requests: v.optional(tallies),
     /** Steps of its nodes meanwhile. */
-    steps: z
-        .array(z.object({ name: z.string(), step: z.string(), at: moment, seconds: z.number() }))
-        .readonly()
-        .optional(),
+    steps: v.optional(
+        v.pipe(
+            v.array(v.object({ name: v.string(), step: v.string(), at: moment, seconds: v.number() })),
+            v.readonly(),
+        ),
+    ),
 });
 
 /** A run of `npm start` or `npm run pulumi -- up` that changed something. */
-export type Run = z.infer<typeof run>;
+export type Run = v.InferOutput<typeof run>;
 
 /** The recorded runs of a cluster: the last one, and the one that created it. */
 export interface TimelineRecord {
@@ -34,21 +36,21 @@ export interface TimelineRecord {
 }
 
 /** The last run is at the top level, for compatibility with records of a single run. */
-const file = run.extend({ boot: run.optional() });
+const file = v.object({ ...run.entries, boot: v.optional(run) });
 
 /** @throws if it does not exist, or was written by a version without start times */
 export function readRecord(path: string, cluster: string): TimelineRecord {
     if (!existsSync(path)) {
         throw new Error(`${cluster} has no record yet: npm start writes it after creating the cluster`);
     }
-    const parsed = file.safeParse(JSON.parse(readFileSync(path, "utf8")));
+    const parsed = v.safeParse(file, JSON.parse(readFileSync(path, "utf8")));
     if (!parsed.success) {
         throw new Error(
             `the record of ${cluster} was written by an older version and has no start times; ` +
                 "the next npm start or npm run pulumi -- up that changes something replaces it",
         );
     }
-    const { boot, ...last } = parsed.data;
+    const { boot, ...last } = parsed.output;
     return { last, ...(boot && { boot }) };
 }
 

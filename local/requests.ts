@@ -1,23 +1,23 @@
-import { z } from "zod";
+import * as v from "valibot";
 
-const moment = z.iso.datetime();
+const moment = v.pipe(v.string(), v.isoTimestamp());
 
 /** Results of a prober. */
-export const tallies = z.object({
+export const tallies = v.object({
     /** First and last time of probing. */
     from: moment,
     to: moment,
     /** By kind of client. */
-    clients: z.record(
-        z.string(),
-        z.object({
-            requests: z.number().int().min(0),
-            failures: z.array(z.object({ at: moment, what: z.string() })),
+    clients: v.record(
+        v.string(),
+        v.object({
+            requests: v.pipe(v.number(), v.integer(), v.minValue(0)),
+            failures: v.array(v.object({ at: moment, what: v.string() })),
             /** Longest time between two responses. Unit: milliseconds. */
-            longestGap: z.number().min(0),
+            longestGap: v.pipe(v.number(), v.minValue(0)),
         }),
     ),
 });
 
 /** Requests to an API, as recorded by `test/cluster/prober`. */
-export type Requests = z.infer<typeof tallies>;
+export type Requests = v.InferOutput<typeof tallies>;

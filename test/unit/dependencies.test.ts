@@ -52,6 +52,15 @@ describe("dependencies", () => {
         assert.deepEqual(wrong, []);
     });
 
+    it("validate with one library", () => {
+        const { dependencies } = JSON.parse(textOf("package.json"));
+        const validators = ["ajv", "io-ts", "joi", "superstruct", "typebox", "valibot", "yup", "zod"];
+        assert.deepEqual(
+            Object.keys(dependencies).filter((name) => validators.includes(name)),
+            ["valibot"],
+        );
+    });
+
     it("do not allow clouds to import each other", () => {
         const clouds = ["local", "aws", "digitalocean"];
         const cloudOf = (file: string) => clouds.find((cloud) => file.startsWith(`components/${cloud}/`));

@@ -1,6 +1,6 @@
 import { X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { z } from "zod";
+import * as v from "valibot";
 import { statusConfigMap } from "../../../agents/etcd/keeper/status";
 import { ApiClient, type Credentials, list } from "../../../clients/kubernetes/api-client";
 import { ifFound } from "../../../clients/kubernetes/api-error";
@@ -125,18 +125,18 @@ export function kubeconfigCertificates({ ca, certificate }: { ca?: Buffer; certi
     return [...of("Kubernetes CA", ca), ...of("this kubeconfig's client", certificate)];
 }
 
-const seen = z.object({
+const seen = v.object({
     /** When the API responded: RFC 3339. */
-    at: z.string(),
-    controllers: z.array(z.object({ name: z.string(), address: z.string() })),
+    at: v.string(),
+    controllers: v.array(v.object({ name: v.string(), address: v.string() })),
 });
 
 /** The last good response of the API, for when it is down. */
-type Seen = z.infer<typeof seen>;
+type Seen = v.InferOutput<typeof seen>;
 
 export function readObservation(path: string): Seen | undefined {
     try {
-        return seen.parse(JSON.parse(readFileSync(path, "utf8")));
+        return v.parse(seen, JSON.parse(readFileSync(path, "utf8")));
     } catch {
         // Missing or truncated: it is only a fallback.
         return undefined;
@@ -152,14 +152,14 @@ export function writeObservation(path: string, what: Seen): void {
     }
 }
 
-const failure = z.object({ message: z.string() }).optional();
+const failure = v.optional(v.object({ message: v.string() }));
 
-const published = z.object({
-    last: z.object({ name: z.string(), time: z.string(), node: z.string().optional() }).optional(),
-    object: z.string().optional(),
+const published = v.object({
+    last: v.optional(v.object({ name: v.string(), time: v.string(), node: v.optional(v.string()) })),
+    object: v.optional(v.string()),
     failure,
     copyFailure: failure,
-    next: z.string().optional(),
+    next: v.optional(v.string()),
 });
 
 /** @returns null if nothing was published; if it cannot be parsed, the facts say so */
@@ -167,7 +167,7 @@ export function snapshotFacts(data: Readonly<Record<string, string>> | undefined
     if (data?.snapshot === undefined) {
         return null;
     }
-    const { last, object, failure, copyFailure, next } = published.parse(JSON.parse(data.snapshot));
+    const { last, object, failure, copyFailure, next } = v.parse(published, JSON.parse(data.snapshot));
     return {
         last: last && { at: last.time, name: last.name, node: last.node },
         copy: object,

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as v from "valibot";
 import { statusAnnotation, statusTimeAnnotation } from "../../../agents/checkpointer/plan";
 import { isWhole } from "../../../agents/nodes/reboot-approver/observe";
 import { internalAddress, kubeletVersion } from "../../../clients/kubernetes/nodes";
@@ -102,19 +102,19 @@ export function workloadFacts(daemonSets: readonly DaemonSet[], deployments: rea
 }
 
 /** By namespace and name of the pod's owner. */
-const status = z.record(
-    z.string(),
-    z.object({
-        checkpoint: z.object({ savedAt: z.string() }).optional(),
-        refused: z.string().optional(),
-        damaged: z.array(z.string()).optional(),
+const status = v.record(
+    v.string(),
+    v.object({
+        checkpoint: v.optional(v.object({ savedAt: v.string() })),
+        refused: v.optional(v.string()),
+        damaged: v.optional(v.array(v.string())),
     }),
 );
 
 /** Parses the status of a checkpointer; empty if it is not valid. */
 export function checkpointFacts(node: string, told: unknown): CheckpointFacts[] {
-    const parsed = status.safeParse(told);
-    return Object.entries(parsed.data ?? {}).map(([parent, { checkpoint, refused, damaged }]) => ({
+    const parsed = v.safeParse(status, told);
+    return Object.entries(parsed.success ? parsed.output : {}).map(([parent, { checkpoint, refused, damaged }]) => ({
         node,
         component: parent.replace(/^.*\//, ""),
         savedAt: checkpoint?.savedAt,

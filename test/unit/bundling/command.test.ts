@@ -36,7 +36,7 @@ describe("a bundled command", function () {
         const required = [...text.matchAll(/\brequire\("([^"]+)"\)/g)].map(([, name = ""]) => name);
 
         assert.deepEqual(
-            ["yaml", "zod", "ws", "@pulumi/pulumi"].filter((name) => required.includes(name)),
+            ["yaml", "valibot", "ws", "@pulumi/pulumi"].filter((name) => required.includes(name)),
             [],
         );
         const ofPackages = inputs.filter((path) => /[\\/]node_modules[\\/]/.test(path));

@@ -4,7 +4,7 @@ import { packageManifest, requiredPackages } from "../../../../dev/release/build
 const checkout = {
     ...{ name: "tradewind", version: "1.2.3", description: "Kubernetes", license: "Apache-2.0" },
     engines: { node: ">=20" },
-    dependencies: { "@pulumi/pulumi": "^3.1.0", esbuild: "^0.1.0", semver: "^7.1.0", zod: "^4.1.0" },
+    dependencies: { "@pulumi/pulumi": "^3.1.0", esbuild: "^0.1.0", semver: "^7.1.0", yaml: "^2.1.0" },
 };
 
 describe("the npm package's manifest", () => {
