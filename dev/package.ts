@@ -2,12 +2,14 @@ import { execFileSync, type StdioOptions } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { command } from "../command-line/command";
-import { value } from "../command-line/parse";
+import { matching, value } from "../command-line/parse";
 import { PROJECT_DIR } from "../local/pulumi";
 import { billOfMaterials } from "./release/bill-of-materials";
 import { buildPackage } from "./release/build";
 import { CHECKS } from "./release/checks";
 import { EmptyProject } from "./release/empty-project";
+
+const httpsUrl = matching("an https URL without .git at its end", /^https:\/\/[^\s?#]+(?<!\.git|\/)$/);
 
 /** `npm run package`: builds the npm package as a folder and as an archive to publish, and its software bill of materials. */
 export const program = command(
@@ -15,18 +17,21 @@ export const program = command(
         name: "npm run package --",
         about: "Builds the npm package, for programs that import the components, and checks it in an empty project.",
         options: {
+            repository: value("URL", "URL of the source, for package.json", httpsUrl, {
+                otherwise: "that of the checkout's package.json, if any",
+            }),
             output: value("DIR", "output folder for the package and its archive", undefined, { otherwise: "dist" }),
         },
     },
-    ({ output = "dist" }) => build(resolve(output)),
+    ({ output = "dist", repository }) => build(resolve(output), repository),
 );
 
 export const main = program.run;
 
-async function build(output: string): Promise<number> {
+async function build(output: string, repository?: string): Promise<number> {
     const folder = resolve(output, "package");
     console.log("==> compile, and bundle the agents");
-    await buildPackage(folder);
+    await buildPackage(folder, repository);
     const archive = JSON.parse(npm("pack", folder, "--pack-destination", output, "--json"))[0];
     const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(2)} MB`;
     const { entryCount, unpackedSize, size } = archive;

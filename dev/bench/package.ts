@@ -14,7 +14,7 @@ export const run: Group = async ({ result, say }) => {
     try {
         say("building the package, and installing it in an empty project");
         await project.make();
-        result(within("package.size", "MB", sizeOf(project.package) / 1e6, 2));
+        result(within("package.size", "MB", sizeOf(project.package) / 1e6, 8));
         peer.install(...SDKS.map((name) => `${name}@${versionOf(name)}`));
         const [whole, sdks] = [project, peer].map(({ dir }) => sizeOf(join(dir, "node_modules")) / 1e6);
         result({

@@ -1,22 +1,26 @@
 import { execFileSync } from "node:child_process";
 import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { isBuiltin } from "node:module";
-import { dirname, join, relative, resolve } from "node:path";
+import { basename, dirname, join, relative, resolve } from "node:path";
 import { brotliCompressSync } from "node:zlib";
-import { build, type Plugin, transformSync } from "esbuild";
+import { build, type Plugin } from "esbuild";
 import { AGENTS, type AgentName, buildAgent } from "../../bundling/agents";
-import { programBuild } from "../../bundling/build-options";
+import { programBuild, programFiles } from "../../bundling/build-options";
 import { OF_CHECKOUT } from "../../cli/tradewind";
 import { licenceNotices, packageFolders } from "./bill-of-materials";
 
 const ROOT = resolve(__dirname, "../..");
 
-/** Builds the npm package in a folder, replacing its contents. */
-export async function buildPackage(folder: string): Promise<void> {
+/**
+ * Builds the npm package in a folder, replacing its contents.
+ *
+ * @param repository - URL of the source, for package.json. @default that of the checkout's package.json
+ */
+export async function buildPackage(folder: string, repository?: string): Promise<void> {
     rmSync(folder, { recursive: true, force: true });
     mkdirSync(folder, { recursive: true });
     compile(folder);
-    compactPrograms(folder);
+    placeSourceMaps(folder);
     const inputs = (Object.keys(AGENTS) as AgentName[]).flatMap((name) => {
         const { text, inputs: files } = buildAgent(name);
         // Otherwise a third of the package.
@@ -27,25 +31,34 @@ export async function buildPackage(folder: string): Promise<void> {
     for (const path of INCLUDED) {
         cpSync(join(ROOT, path), join(folder, path), { recursive: true });
     }
-    write(join(folder, `${CLI}.js`), await bundledCli(ROOT, folder));
+    const cli = await bundledCli(ROOT, folder);
+    write(join(folder, `${CLI}.js`), cli.text);
+    write(join(folder, `${CLI}.js.map`), cli.map);
     cpSync(join(__dirname, "tradewind.cjs"), join(folder, BIN));
     chmodSync(join(folder, BIN), 0o755);
     compactSchemas(folder);
     const checkout = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
-    const manifest = packageManifest(checkout, requiredPackages(javaScript(folder)));
+    const manifest = packageManifest(
+        { ...checkout, ...(repository && { repository }) },
+        requiredPackages(javaScript(folder)),
+        readdirSync(folder),
+    );
     write(join(folder, "package.json"), `${JSON.stringify(manifest, undefined, 4)}\n`);
 }
 
 /**
  * JavaScript and types of modules for users, programs run by Commands, the plugin, and everything they need.
  *
- * Comments are kept in type declarations, where editors show them, but removed from JavaScript.
+ * Source maps contain the sources, comments too, so the package needs no TypeScript files.
  */
 function compile(folder: string): void {
     compileWith(folder, { declaration: true, emitDeclarationOnly: true, stripInternal: true });
-    compileWith(folder, { removeComments: true });
+    compileWith(folder, { removeComments: true, sourceMap: true, inlineSources: true });
     removeUnreachable(folder, Object.values(MODULES), ".d.ts");
     removeUnreachable(folder, [...Object.values(MODULES), ...PROGRAMS, PLUGIN], ".js");
+    for (const path of filesIn(folder, ".js.map")) {
+        if (!existsSync(path.slice(0, -".map".length))) rmSync(path);
+    }
 }
 
 function compileWith(folder: string, emits: object): void {
@@ -61,18 +74,11 @@ function compileWith(folder: string, emits: object): void {
     rmSync(settings);
 }
 
-/** Removes white space and needless syntax, and shortens local names: a quarter of the code. To read a stack trace, use the checkout. */
-function compactPrograms(folder: string): void {
-    for (const { name, parentPath } of readdirSync(folder, { withFileTypes: true, recursive: true })) {
-        const path = join(parentPath, name);
-        if (!name.endsWith(".js")) continue;
-        const text = readFileSync(path, "utf8");
-        // Node finds the names of what a module exports again by this syntax.
-        const minifySyntax = !text.includes("get: function");
-        write(
-            path,
-            transformSync(text, { format: "cjs", minifyWhitespace: true, minifyIdentifiers: true, minifySyntax }).code,
-        );
+/** Source maps name their source next to its JavaScript, instead of in the checkout that it was compiled in. */
+function placeSourceMaps(folder: string): void {
+    for (const path of filesIn(folder, ".js.map")) {
+        const map = JSON.parse(readFileSync(path, "utf8"));
+        write(path, JSON.stringify({ ...map, sources: [basename(path).replace(/js\.map$/, "ts")] }));
     }
 }
 
@@ -81,9 +87,8 @@ function compactPrograms(folder: string): void {
  * its program.
  */
 function compactSchemas(folder: string): void {
-    for (const { name, parentPath } of readdirSync(folder, { withFileTypes: true, recursive: true })) {
-        const path = join(parentPath, name);
-        if (name.endsWith(".json")) write(path, JSON.stringify(JSON.parse(readFileSync(path, "utf8"))));
+    for (const path of filesIn(folder, ".json")) {
+        write(path, JSON.stringify(JSON.parse(readFileSync(path, "utf8"))));
     }
     const schema = join(folder, "plugin/schema.json");
     write(`${schema}.br`, brotliCompressSync(readFileSync(schema)));
@@ -92,9 +97,14 @@ function compactSchemas(folder: string): void {
 
 /** All JavaScript; agents' bundles contain their dependencies. */
 function javaScript(folder: string): string[] {
+    return filesIn(folder, ".js").map((path) => readFileSync(path, "utf8"));
+}
+
+/** Paths of all files with this ending. */
+function filesIn(folder: string, ending: string): string[] {
     return readdirSync(folder, { withFileTypes: true, recursive: true })
-        .filter(({ name }) => name.endsWith(".js"))
-        .map(({ name, parentPath }) => readFileSync(join(parentPath, name), "utf8"));
+        .filter(({ name }) => name.endsWith(ending))
+        .map(({ name, parentPath }) => join(parentPath, name));
 }
 
 function write(path: string, text: string | Buffer): void {
@@ -137,22 +147,21 @@ const modulesOf = (folder: string, root: string): Plugin => ({
 });
 
 /**
- * `tradewind` as a single file that loads the package's dependencies.
+ * `tradewind` as a single file that loads the package's dependencies, with its source map.
  *
  * @param folder - of the package, whose modules it loads, too. @default it bundles them
  */
-export async function bundledCli(root: string, folder?: string): Promise<string> {
+export async function bundledCli(root: string, folder?: string): Promise<{ text: string; map: string }> {
     const { outputFiles } = await build({
         ...programBuild(root, join(root, `${CLI}.ts`)),
-        sourcemap: false,
+        sourcemap: "linked",
+        sourcesContent: true,
         packages: "external",
         external: OF_CHECKOUT.map((name) => `./cli/${name}/command`),
         plugins: [...(folder ? [modulesOf(folder, root)] : []), placesInPackage(root)],
         banner: { js: `"use strict"; const packageFolder = ${PACKAGE};` },
-        // Keeps the package small; to read a stack trace, use the checkout.
-        minify: true,
     });
-    return outputFiles[0].text;
+    return programFiles(outputFiles);
 }
 
 /** Modules for users, by their path in `exports`. */
@@ -188,7 +197,12 @@ interface Checkout {
     readonly license: string;
     readonly engines: Readonly<Record<string, string>>;
     readonly dependencies: Readonly<Record<string, string>>;
+    /** URL of the source. npm requires it to be where a package with provenance was built. */
+    readonly repository?: string;
 }
+
+/** Files that npm packs whether or not `files` names them. */
+const ALWAYS_PACKED = ["package.json", "README.md", "LICENSE"];
 
 /** Only in the checkout: the package contains their output. */
 const BUILD_ONLY = ["esbuild"];
@@ -197,10 +211,11 @@ const BUILD_ONLY = ["esbuild"];
  * The package's own package.json.
  *
  * @param required - packages loaded by its files
+ * @param files - its top-level files and folders
  * @throws if one of them is not a dependency of the checkout
  */
-export function packageManifest(checkout: Checkout, required: readonly string[]): object {
-    const { name, version, description, license, engines } = checkout;
+export function packageManifest(checkout: Checkout, required: readonly string[], files: readonly string[]): object {
+    const { name, version, description, license, engines, repository } = checkout;
     const wanted = required.filter((each) => !BUILD_ONLY.includes(each)).sort();
     const unknown = wanted.filter((each) => !Object.hasOwn(checkout.dependencies, each));
     if (unknown.length > 0) {
@@ -212,6 +227,11 @@ export function packageManifest(checkout: Checkout, required: readonly string[])
     ]);
     return {
         ...{ name, version, description, license, engines },
+        ...(repository && {
+            repository: { type: "git", url: `git+${repository}.git` },
+            homepage: `${repository}#readme`,
+            bugs: `${repository}/issues`,
+        }),
         keywords: ["kubernetes", "pulumi", "self-hosted", "ignition", "aws", "digitalocean"],
         type: "commonjs",
         // Only Pulumi loads the package as a folder, as a plugin: PulumiPlugin.yaml. Everything else uses `exports`.
@@ -219,6 +239,7 @@ export function packageManifest(checkout: Checkout, required: readonly string[])
         types: `./${MODULES["."]}.d.ts`,
         bin: { [name]: BIN },
         exports: { ...Object.fromEntries(exported), "./package.json": "./package.json" },
+        files: files.filter((each) => !ALWAYS_PACKED.includes(each)).sort(),
         dependencies: Object.fromEntries(wanted.map((each) => [each, checkout.dependencies[each]])),
     };
 }

@@ -9,7 +9,11 @@ const checkout = {
 
 describe("the npm package's manifest", () => {
     it("contains what the package loads, in the checkout's versions, and no build tools", () => {
-        const manifest = packageManifest(checkout, ["semver", "esbuild", "@pulumi/pulumi"]);
+        const manifest = packageManifest(
+            checkout,
+            ["semver", "esbuild", "@pulumi/pulumi"],
+            ["package.json", "plugin", "LICENSE", "index.js", "README.md"],
+        );
         assert.deepEqual(manifest, {
             ...{ name: "tradewind", version: "1.2.3", description: "Kubernetes", license: "Apache-2.0" },
             engines: { node: ">=20" },
@@ -21,12 +25,21 @@ describe("the npm package's manifest", () => {
                 "./ignition": { types: "./ignition/index.d.ts", default: "./ignition/index.js" },
                 "./package.json": "./package.json",
             },
+            files: ["index.js", "plugin"],
             dependencies: { "@pulumi/pulumi": "^3.1.0", semver: "^7.1.0" },
         });
     });
 
+    it("names the repository that it was built from, as npm's provenance requires", () => {
+        const repository = "https://git.example/winds/tradewind";
+        const manifest = packageManifest({ ...checkout, repository }, [], []);
+        const { repository: source, homepage, bugs } = manifest as Record<string, unknown>;
+        assert.deepEqual(source, { type: "git", url: "git+https://git.example/winds/tradewind.git" });
+        assert.deepEqual([homepage, bugs], [`${repository}#readme`, `${repository}/issues`]);
+    });
+
     it("rejects packages that are not dependencies of the checkout", () => {
-        assert.throws(() => packageManifest(checkout, ["ws"]), {
+        assert.throws(() => packageManifest(checkout, ["ws"], []), {
             message: "loaded packages must be dependencies, got ws",
         });
     });
