@@ -1,4 +1,4 @@
-/** Options that have another name since 0.2, by their old names. */
+/** Options that have another name now, by their old names. */
 const RENAMED: Readonly<Record<string, string>> = {
     hasApiLoadBalancer: "apiLoadBalancer",
     hasCloudController: "cloudController",
@@ -11,7 +11,7 @@ const RENAMED: Readonly<Record<string, string>> = {
     madeAnew: "recreate",
 };
 
-/** Keys of stacks that did not have the name of their option before 0.2. */
+/** Keys of stacks that had another name than their option. */
 const RENAMED_KEYS: Readonly<Record<string, string>> = { machineSubnet: "machineCidr", pools: "workerPools" };
 
 /** The present name of an option that was renamed. */

@@ -15,6 +15,7 @@ const COMMANDS = {
     "image-digests": "dev/image-digests.ts",
     artifacts: "artifacts/cli.ts",
     package: "dev/package.ts",
+    "release-notes": "dev/release/notes.ts",
     numbers: "dev/numbers.ts",
     pulumi: "dev/pulumi.ts",
     site: "dev/site.ts",
