@@ -24,7 +24,8 @@ describe("commands in the documentation", () => {
         it(`of ${page} exist`, () => {
             for (const command of commandsOf(page)) {
                 const [, script, rest = ""] = /^npm (?:run )?(?:-s )?([\w:-]+)(?: -- (.*))?/.exec(command) ?? [];
-                if (script === undefined || ["audit", "ci", "install", "i", "pack", "publish"].includes(script)) continue;
+                if (script === undefined || ["audit", "ci", "install", "i", "pack", "publish"].includes(script))
+                    continue;
                 assert.ok(script in scripts, command);
                 check[script]?.(rest.replace(comment, ""), command);
             }
