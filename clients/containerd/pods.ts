@@ -95,14 +95,20 @@ export interface RuntimePod extends Omit<Sandbox, "id" | "isReady"> {
 
 const timeoutMilliseconds = 2_000;
 
-/** All pods of the container runtime, including stopped ones; throws if it does not answer. */
+/**
+ * All pods of the container runtime, including stopped ones. Pods and containers are sorted: containerd lists them in
+ * random order.
+ *
+ * @throws if the runtime does not answer
+ */
 export async function listRuntimePods(socket: string): Promise<RuntimePod[]> {
     const call = (method: string) =>
         callUnary(socket, `/runtime.v1.RuntimeService/${method}`, new Uint8Array(), timeoutMilliseconds);
     const [sandboxes, containers] = await Promise.all([call("ListPodSandbox"), call("ListContainers")]);
     const all = decodeContainers(containers);
-    return decodeSandboxes(sandboxes).map(({ id, isReady, ...sandbox }) => {
+    const sorted = decodeSandboxes(sandboxes).sort((one, other) => (one.id < other.id ? -1 : 1));
+    return sorted.map(({ id, isReady, ...sandbox }) => {
         const running = all.filter(({ sandboxId, isRunning }) => sandboxId === id && isRunning).map(({ name }) => name);
-        return { ...sandbox, running, isAlive: isReady || running.length > 0 };
+        return { ...sandbox, running: running.sort(), isAlive: isReady || running.length > 0 };
     });
 }

@@ -120,6 +120,25 @@ describe("the container runtime", () => {
         assert.deepEqual(annotations, { "tradewind.dev/checkpoint": "true" });
     });
 
+    it("lists pods and containers in random order, but they are returned in the same one", async () => {
+        const sandboxes = ["a", "b", "c"].map((id) => sandbox(id, 0));
+        const containers = ["one", "two"].map((name) => container("b", name, 1));
+        const answers = (lists: Record<"ListPodSandbox" | "ListContainers", Buffer[]>) => ({
+            ListPodSandbox: message({ 1: lists.ListPodSandbox }),
+            ListContainers: message({ 1: lists.ListContainers }),
+        });
+        const lists = { ListPodSandbox: sandboxes, ListContainers: containers };
+        server = await serve(socket(), answers(lists));
+        const first = await listRuntimePods(socket());
+        server.forceShutdown();
+        server = await serve(
+            socket(),
+            answers({ ListPodSandbox: [...sandboxes].reverse(), ListContainers: [...containers].reverse() }),
+        );
+        assert.deepEqual(await listRuntimePods(socket()), first);
+        assert.deepEqual(first[1]?.running, ["one", "two"]);
+    });
+
     it("may have no pods, which is not an error", async () => {
         server = await serve(socket(), { ListPodSandbox: Buffer.alloc(0), ListContainers: Buffer.alloc(0) });
         assert.deepEqual(await listRuntimePods(socket()), []);
