@@ -1,4 +1,4 @@
-import { type UpgradeStep, upgradeSteps } from "../../cluster/upgrades/order";
+import { stepNames, type UpgradeStep, upgradeSteps } from "../../cluster/upgrades/order";
 import type { Diagnostic } from "./model";
 import { cniPluginsChange, kubeletChange, runtimeChange } from "./versions";
 import { at, type Workload } from "./workloads";
@@ -22,7 +22,7 @@ export function turns(
 ): Turn[] {
     const etcd = diagnostics.filter(({ message }) => isOfEtcd(message)).map(({ message }) => message);
     const isUpgrade = diagnostics.some(({ message }) => isOfUpgrade(message));
-    const rolled = (Object.keys(upgradeSteps) as UpgradeStep[]).flatMap((step) => {
+    const rolled = stepNames.flatMap((step) => {
         const own = workloads.filter(({ turn }) => turn === step);
         // Pools change one at a time, everything else in a step at once.
         const groups = step === "workerKubelets" ? own.map((each) => [each]) : [own];
@@ -32,7 +32,7 @@ export function turns(
     });
     return [
         ...(etcd.length > 0 || isUpgrade
-            ? [{ what: upgradeSteps.snapshot, cost: "nothing else starts before it" }]
+            ? [{ what: upgradeSteps.snapshot.title, cost: "nothing else starts before it" }]
             : []),
         ...(etcd.length > 0 ? [{ what: etcd.join("; "), cost: costOfEtcd }] : []),
         ...rolled,

@@ -1,4 +1,4 @@
-import type { UpgradeStep } from "../../cluster/upgrades/order";
+import { stepOf, type UpgradeStep } from "../../cluster/upgrades/order";
 import { differences, isObject } from "./differences";
 import type { ClusterSteps, OwnedStep, Values } from "./model";
 
@@ -17,7 +17,7 @@ const workloadType = /^kubernetes:apps\/v1:(DaemonSet|Deployment|StatefulSet)$/;
 export function rollingWorkloads({ steps }: ClusterSteps): Workload[] {
     return steps.filter(isRolled).map((step) => {
         const name = String(at(step.new, "metadata", "name") ?? step.name.split("/").at(-1));
-        const turn = turnOf(step.component, name);
+        const turn = stepOf(step.component, name);
         return { step, name, ...(turn && { turn }) };
     });
 }
@@ -36,14 +36,4 @@ function isRolled({ type, operation, old, new: coming, changed }: OwnedStep): bo
     if (!workloadType.test(type) || (operation !== "update" && operation !== "replace")) return false;
     const paths = changed.flatMap((path) => (path.startsWith("spec.template.") ? [path.slice(14)] : []));
     return differences(templateOf(old), templateOf(coming), paths).length > 0;
-}
-
-/** The upgrade step it belongs to, in the order in which SelfHosted, Addons and NodeAgents wait for each other. */
-function turnOf(component: string, name: string): UpgradeStep | undefined {
-    if (component === "SelfHosted") {
-        return name === "checkpointer" ? "checkpointer" : name === "kube-apiserver" ? "apiserver" : "controllers";
-    }
-    if (component === "Addons" || component === "CloudAddons") return "addons";
-    if (component === "NodeAgents") return name === "node-agent-controller" ? "controllerKubelets" : "workerKubelets";
-    return undefined;
 }

@@ -1,16 +1,64 @@
-/** Steps of an upgrade in the stack's order: each starts when the previous one is complete. */
+/** What runs in a step of an upgrade. */
+interface Step {
+    /** For readers of a preview. */
+    readonly title: string;
+    /** Its DaemonSets and Deployments. @default those of `components` that no other step names */
+    readonly workloads?: readonly string[];
+    /** Components of the stack that they belong to. @default none of the stack's objects run in it */
+    readonly components?: readonly string[];
+}
+
+/**
+ * Steps of an upgrade, in order: each starts when the previous one is complete. Resources depend on each other in this
+ * order, and previews, documentation and tests read it.
+ */
 export const upgradeSteps = {
-    snapshot: "a snapshot of etcd",
-    etcd: "etcd, if it changes",
-    checkpointer: "checkpointer",
-    apiserver: "kube-apiserver",
-    controllers: "kube-controller-manager and kube-scheduler",
-    addons: "kube-proxy and the other add-ons",
-    controllerKubelets: "the kubelets of controllers",
-    workerKubelets: "the kubelets of workers, pool by pool",
-} as const;
+    snapshot: { title: "a snapshot of etcd" },
+    etcd: { title: "etcd, if it changes" },
+    // First, so that the others are checkpointed by the version that stays.
+    checkpointer: { title: "checkpointer", components: ["SelfHosted"], workloads: ["checkpointer"] },
+    // No other component may be newer than it.
+    apiserver: { title: "kube-apiserver", components: ["SelfHosted"], workloads: ["kube-apiserver"] },
+    controllers: { title: "kube-controller-manager and kube-scheduler", components: ["SelfHosted"] },
+    addons: { title: "kube-proxy and the other add-ons", components: ["Addons", "CloudAddons"] },
+    controllerKubelets: {
+        title: "the kubelets of controllers",
+        components: ["NodeAgents"],
+        workloads: ["node-agent-controller"],
+    },
+    workerKubelets: { title: "the kubelets of workers, pool by pool", components: ["NodeAgents"] },
+} as const satisfies Readonly<Record<string, Step>>;
 
 export type UpgradeStep = keyof typeof upgradeSteps;
 
+const steps = Object.entries<Step>(upgradeSteps) as readonly (readonly [UpgradeStep, Step])[];
+
+/** Names of the steps, in order. */
+export const stepNames: readonly UpgradeStep[] = steps.map(([name]) => name);
+
 /** For readers of a preview. */
-export const upgradeOrder = Object.values(upgradeSteps).join(", then ");
+export const upgradeOrder = steps.map(([, { title }]) => title).join(", then ");
+
+/** The step in which a component's workload is replaced. @returns undefined if it waits for no other */
+export function stepOf(component: string, workload: string): UpgradeStep | undefined {
+    const own = steps.filter(([, { components }]) => components?.includes(component));
+    const found =
+        own.find(([, { workloads }]) => workloads?.includes(workload)) ??
+        own.find(([, { workloads }]) => workloads === undefined);
+    return found?.[0];
+}
+
+/** What waits for what in an upgrade: collects what each step consists of, such as its resources. */
+export class UpgradeOrder<Part> {
+    readonly #parts = new Map<UpgradeStep, Part[]>();
+
+    add(step: UpgradeStep, ...parts: readonly Part[]): void {
+        this.#parts.set(step, [...(this.#parts.get(step) ?? []), ...parts]);
+    }
+
+    /** What a step waits for: the nearest earlier one that consists of anything, which waits for those before it. */
+    before(step: UpgradeStep): readonly Part[] {
+        const earlier = stepNames.slice(0, stepNames.indexOf(step)).reverse();
+        return earlier.map((each) => this.#parts.get(each) ?? []).find((parts) => parts.length > 0) ?? [];
+    }
+}

@@ -6,9 +6,9 @@ import type { LastingCredentials } from "../../cluster/keys/credentials";
 import { type Manifest, owned } from "../../cluster/manifest";
 import { controlPlane, controlPlaneBase } from "../../cluster/manifests/control-plane";
 import { placeholderCredentials } from "../../cluster/manifests/control-plane/placeholder";
-import type { CredentialHolder } from "../../cluster/manifests/control-plane/secrets";
 import { secretsRewrite } from "../../cluster/manifests/control-plane/secrets-rewrite";
 import { bootstrapTokenSecret, bootstrapTokenType } from "../../cluster/manifests/nodes/bootstrap-tokens";
+import { stepOf, type UpgradeOrder } from "../../cluster/upgrades/order";
 import type { IssuedToken } from "../pki/pki";
 import { takesHooks } from "../pulumi/engine";
 import { ClusterProvider } from "../rollout/cluster-provider";
@@ -33,28 +33,30 @@ interface SelfHostedArgs extends Upgradable, Omit<InCluster, "provider"> {
     readonly tokens: readonly IssuedToken[];
     /** Indicates that the control plane has pivoted: nothing is adopted before that. */
     readonly pivot: pulumi.Resource;
+    readonly order: UpgradeOrder<pulumi.Resource>;
 }
 
 /**
  * The control plane, adopted from the bootstrap and then managed by the stack.
  *
- * A change is rolled out in the order required by Kubernetes, each step once the previous one is healthy: first the
- * checkpointer, so that the others are checkpointed by the version that stays, then kube-apiserver, then its clients.
+ * A change is rolled out in the order of `upgradeSteps`, each step once the previous one is healthy.
  */
 export class SelfHosted extends pulumi.ComponentResource {
     readonly provider: Provider;
 
     constructor(name: string, args: SelfHostedArgs, opts?: pulumi.ComponentResourceOptions) {
         super("tradewind:index:SelfHosted", name, {}, opts);
-        const { cluster, deletedWith, created } = args;
+        const { cluster, deletedWith, created, order } = args;
         this.provider = createProvider(name, args, this);
         const owner = { parent: this, provider: this.provider, deletedWith };
         const put = putInto(name, { cluster, created, ...owner });
         // Pods of the checkpointer are replaced one at a time, each ready after it has worked for a while.
         const timeouts = rollout(cluster, cluster.controllers.names.length);
         const base = controlPlaneBase(cluster, bundleAgent("checkpointer")).map((manifest) => put(manifest, timeouts));
-        createSealed(args, base, put);
+        order.add("checkpointer", ...base);
+        createSealed(args, put);
         createTokens(name, args, { ...owner, ...rollout(cluster) });
+        order.add("controllers", this);
         this.registerOutputs({});
     }
 }
@@ -80,40 +82,34 @@ function createProvider(
     );
 }
 
-/** No other component may be newer than it. */
-const firstHolder: CredentialHolder = "kube-apiserver";
-
 /**
  * Creates the objects whose contents depend on the PKI: their names are known at preview, their contents later.
  *
  * Everything else is a literal. Before a machine is replaced, the engine determines what depends on it: a Secret whose
  * type might change would be deleted first.
- *
- * @param base - what must be healthy before the first component changes
  */
-function createSealed({ cluster, credentials, wasAsked }: SelfHostedArgs, base: pulumi.Resource[], put: Put): void {
+function createSealed({ cluster, credentials, wasAsked, order }: SelfHostedArgs, put: Put): void {
     const manifests = credentials.apply((secrets) => controlPlane(cluster, secrets));
     const secrets: pulumi.Resource[] = [];
     const networks = takesHooks() && networkHook(cluster);
     const hooksOf = (holder: string) => [
-        ...(holder === firstHolder ? [versionHook(cluster, wasAsked)] : []),
+        ...(holder === "kube-apiserver" ? [versionHook(cluster, wasAsked)] : []),
         ...(networks && networkHolders.some((each) => each === holder) ? [networks] : []),
     ];
-    let before = base;
     controlPlane(cluster, placeholderCredentials(cluster)).forEach((shape, index) => {
         const field = (key: string) => {
             const value = manifests.apply((all) => all[index]?.[key]);
             return shape.kind === "Secret" && key === "data" ? value : pulumi.unsecret(value);
         };
         const fields = Object.fromEntries(contentKeys(shape).map((key) => [key, field(key)]));
+        const step = shape.kind === "DaemonSet" ? stepOf("SelfHosted", shape.metadata.name) : undefined;
         // A pod of the new template must not start with the old Secret.
-        const dependsOn = shape.kind === "DaemonSet" ? [...secrets, ...before] : [];
-        const isFirst = shape.metadata.name === firstHolder && shape.kind === "DaemonSet";
-        const hooks = takesHooks() && shape.kind === "DaemonSet" ? hooksOf(shape.metadata.name) : [];
+        const dependsOn = step ? [...secrets, ...order.before(step)] : [];
+        const hooks = takesHooks() && step ? hooksOf(shape.metadata.name) : [];
         const options = { ...rollout(cluster), dependsOn, ...(hooks.length > 0 && { hooks: { beforeUpdate: hooks } }) };
         const object = put(shape, options, fields);
         if (shape.kind === "Secret") secrets.push(object);
-        if (isFirst) before = [object];
+        if (step === "apiserver") order.add(step, object);
     });
 }
 
@@ -148,6 +144,6 @@ function createTokens(name: string, { tokens }: SelfHostedArgs, opts: pulumi.Cus
 export const SecretsEncryption = inCluster(
     "tradewind:index:SecretsEncryption",
     ({ cluster, after }: InClusterAfter, put) => {
-        putInOrder(put, secretsRewrite(cluster, bundleAgent("secrets-rewrite")), {}, [after]);
+        putInOrder(put, secretsRewrite(cluster, bundleAgent("secrets-rewrite")), {}, after);
     },
 );

@@ -144,5 +144,5 @@ export const EtcdCertificates = inCluster(
 export const EtcdPods = inCluster("tradewind:index:EtcdPods", ({ cluster, after }: InClusterAfter, put) => {
     // Members are updated one at a time.
     const waves = cluster.controllers.names.length;
-    putInOrder(put, selfHostedEtcd(cluster, bundleAgent("etcd-pod")), rollout(cluster, waves), [after]);
+    putInOrder(put, selfHostedEtcd(cluster, bundleAgent("etcd-pod")), rollout(cluster, waves), after);
 });

@@ -13,6 +13,7 @@ import { hasOtherEtcdCertificates } from "../../cluster/manifests/etcd/etcd-cert
 import type { CleanedGroups } from "../../cluster/manifests/nodes/node-cleaner";
 import { type Cluster, nodesByPool } from "../../cluster/model";
 import type { MachineGroups } from "../../cluster/resolve";
+import { UpgradeOrder } from "../../cluster/upgrades/order";
 import type { IssuedToken } from "../pki/pki";
 import type { LaunchesOf, PoolWatch } from "../pool-watch/watch";
 import type { PoolDownloads } from "../upgrade/download-problems";
@@ -124,10 +125,11 @@ export function createInCluster(name: string, args: InClusterArgs, component: pu
         given,
     );
     const access = { ...upgradable, pivot };
-    const selfHosted = new SelfHosted(name, { ...inCluster, ...access }, parent);
-    const { provider } = selfHosted;
+    const order = new UpgradeOrder<pulumi.Resource>();
+    const { provider } = new SelfHosted(name, { ...inCluster, ...access, order }, parent);
+    const pivoted = order.before("addons");
     if (args.cluster.keys.encryption.length > 1) {
-        new SecretsEncryption(name, { ...inCluster, provider, after: selfHosted }, parent);
+        new SecretsEncryption(name, { ...inCluster, provider, after: pivoted }, parent);
     }
     const { made: admitted } = new NodeApproval(name, { ...inCluster, approver, pooled, provider }, parent);
     if (cleaned) new NodeCleaning(name, { ...inCluster, cleaned, provider }, parent);
@@ -136,23 +138,23 @@ export function createInCluster(name: string, args: InClusterArgs, component: pu
     if (args.cluster.certificates.kubeletServing !== "own") {
         new KubeletServing(name, { ...inCluster, machines: machines ?? {}, instances, provider }, parent);
     }
-    const addons = new Addons(name, { ...inCluster, provider, after: selfHosted }, parent);
+    order.add("addons", new Addons(name, { ...inCluster, provider, after: pivoted }, parent));
     if (cloudAddons?.manifests.length) {
-        new CloudAddons(name, { ...inCluster, ...cloudAddons, provider, after: selfHosted }, parent);
+        new CloudAddons(name, { ...inCluster, ...cloudAddons, provider, after: pivoted }, parent);
     }
     if (metrics) new Metrics(name, { ...inCluster, metrics, provider }, parent);
-    if (metricsServer) new MetricsServer(name, { ...inCluster, metricsServer, provider, after: selfHosted }, parent);
+    if (metricsServer) new MetricsServer(name, { ...inCluster, metricsServer, provider, after: pivoted }, parent);
     new EtcdCare(name, { ...inCluster, provider, snapshotSecrets }, parent);
     new NodeRemoval(name, { ...inCluster, controllers, nodeGroups, loadBalancer, admitted, provider }, parent);
     const members = new EtcdMembers(name, { ...inCluster, controllers, provider }, parent);
-    if (args.cluster.selfHosted.etcd) new EtcdPods(name, { ...inCluster, provider, after: members }, parent);
+    if (args.cluster.selfHosted.etcd) new EtcdPods(name, { ...inCluster, provider, after: [members] }, parent);
     if (hasOtherEtcdCertificates(args.cluster)) {
-        new EtcdCertificates(name, { ...inCluster, provider, after: [members, selfHosted] }, parent);
+        new EtcdCertificates(name, { ...inCluster, provider, after: [members, ...pivoted] }, parent);
     }
-    // Kubelets are last: none may be newer than its apiserver.
-    const upgraded = new NodeAgents(name, { ...inCluster, downloads, groups, provider, after: addons }, parent);
+    const after = order.before("controllerKubelets");
+    const upgraded = new NodeAgents(name, { ...inCluster, downloads, groups, provider, after }, parent);
     if (args.cluster.selfHosted.kubelet) {
-        new KubeletPods(name, { ...inCluster, groups, provider, after: upgraded }, parent);
+        new KubeletPods(name, { ...inCluster, groups, provider, after: [upgraded] }, parent);
     }
     const workers = pools?.(upgraded) ?? [];
     if (made) {

@@ -110,7 +110,7 @@ export interface InCluster {
 /** A component that waits for another one. */
 export interface InClusterAfter extends InCluster {
     /** What must be healthy first. */
-    readonly after: pulumi.Resource;
+    readonly after: readonly pulumi.Resource[];
 }
 
 /** Adds an object to a component: see `kubernetesObject`. `opts` is in addition to the component's own. */

@@ -29,7 +29,7 @@ export const MetricsServer = inCluster(
     ({ cluster, metricsServer: issued, after }: MetricsServerArgs, put) => {
         const manifests = issued.apply((secrets) => metricsServer(cluster, secrets));
         const shapes = metricsServer(cluster, { kubernetesCa: none, metricsServer: none });
-        putIssued(put, shapes, manifests, rollout(cluster), [after]);
+        putIssued(put, shapes, manifests, rollout(cluster), after);
     },
 );
 

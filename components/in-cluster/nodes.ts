@@ -74,7 +74,7 @@ export const KubeletPods = inCluster(
         const nodes = Object.entries(nodesByPool(cluster)).map(([pool, { length }]) => groups?.max[pool] ?? length);
         // Nodes are updated one at a time.
         const waves = nodes.reduce((sum, each) => sum + each, 0);
-        putInOrder(put, selfHostedKubelet(cluster), rollout(cluster, waves), [after]);
+        putInOrder(put, selfHostedKubelet(cluster), rollout(cluster, waves), after);
     },
 );
 
@@ -105,7 +105,7 @@ interface NodeAgentsArgs extends InClusterAfter, Groups {
 export const NodeAgents = inCluster("tradewind:index:NodeAgents", (args: NodeAgentsArgs, put) => {
     const { cluster, downloads, groups, after } = args;
     const program = bundleAgent("node-agent");
-    let before = [after];
+    let before = [...after];
     for (const [pool, nodes] of Object.entries(nodesByPool(cluster))) {
         const { maxUnavailable = 1, drainSeconds } = cluster.workerPools.find(({ name }) => name === pool) ?? {};
         const most = groups?.max[pool] ?? nodes.length;

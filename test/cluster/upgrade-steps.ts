@@ -1,3 +1,4 @@
+import { stepNames, stepOf } from "../../cluster/upgrades/order";
 import type { Run } from "../../local/record";
 import type { Tallies } from "./prober";
 
@@ -10,18 +11,23 @@ export function rolledOut({ operations }: Operations): Run["operations"] {
         .map(({ name, ...each }) => ({ ...each, name: name.slice(name.lastIndexOf("/") + 1) }));
 }
 
-/** Groups that roll concurrently, in order; then pools, one after another. */
-const turns = [
-    ["checkpointer"],
-    ["kube-apiserver"],
-    ["kube-controller-manager", "kube-scheduler"],
-    ["flannel", "kube-proxy", "kube-router", "coredns"],
-];
+const components: Readonly<Record<string, readonly string[]>> = {
+    SelfHosted: ["checkpointer", "kube-apiserver", "kube-controller-manager", "kube-scheduler"],
+    Addons: ["flannel", "kube-proxy", "kube-router", "coredns"],
+};
 
-/** What finished before something with an earlier turn. @param pools - in the order in which their kubelets change */
+/**
+ * What finished before something of an earlier step. Pools change one after another.
+ *
+ * @param pools - in the order in which their kubelets change
+ */
 export function outOfTurn(names: readonly string[], pools: readonly string[]): string[] {
-    const all = [...turns, ...pools.map((pool) => [`node-agent-${pool}`])];
-    const turnOf = (name: string) => all.findIndex((turn) => turn.includes(name));
+    const ofSteps = Object.entries(components).flatMap(([component, workloads]) =>
+        workloads.map((name): [string, number] => [name, stepNames.indexOf(stepOf(component, name)!)]),
+    );
+    const ofPools = pools.map((pool, index): [string, number] => [`node-agent-${pool}`, stepNames.length + index]);
+    const turns = new Map([...ofSteps, ...ofPools]);
+    const turnOf = (name: string) => turns.get(name) ?? -1;
     return names.filter(
         (name, index) =>
             turnOf(name) >= 0 && names.slice(index + 1).some((later) => isBefore(turnOf(later), turnOf(name))),

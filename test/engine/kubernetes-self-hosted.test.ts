@@ -9,6 +9,7 @@ import { addons } from "../../cluster/manifests/addons";
 import { controlPlane, controlPlaneBase } from "../../cluster/manifests/control-plane";
 import { bootstrapTokenSecret } from "../../cluster/manifests/nodes/bootstrap-tokens";
 import { poolGroup } from "../../cluster/manifests/rbac";
+import { UpgradeOrder } from "../../cluster/upgrades/order";
 import { SelfHosted } from "../../components/in-cluster/control-plane";
 import type { KubernetesObject } from "../../simulator/plugins/kubernetes/object";
 import { fakeCredentials, fixedCluster } from "../unit/components/in-cluster/fixture";
@@ -60,6 +61,7 @@ describe("the kubernetes stand-in and the objects of a self-hosted cluster", fun
             kubeconfig: pulumi.output(api.kubeconfig),
             wasAsked: () => false,
             pivot,
+            order: new UpgradeOrder(),
             deletedWith: pivot,
         });
     };

@@ -10,7 +10,7 @@ describe("add-ons under the stack's ownership", () => {
     it("are those that the bootstrap applies, with the configured rollout timeout", async () => {
         const cluster = resolveCluster({ name: "c", rolloutTimeout: "2m" });
         const { resources } = await deploy(
-            () => new Addons("c", { cluster, after: new Made("control plane"), ...ownership() }),
+            () => new Addons("c", { cluster, after: [new Made("control plane")], ...ownership() }),
         );
         const objects = objectsOf(resources);
         assert.deepEqual(

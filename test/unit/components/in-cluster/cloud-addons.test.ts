@@ -10,7 +10,7 @@ describe("a cloud's own controllers", () => {
         const cluster = resolveCluster({ name: "c", cloudProvider: "aws" });
         const manifests = awsCloudController(cluster, { region: "eu-central-1" });
         const { resources } = await deploy(
-            () => new CloudAddons("c", { cluster, manifests, after: new Made("control plane"), ...ownership() }),
+            () => new CloudAddons("c", { cluster, manifests, after: [new Made("control plane")], ...ownership() }),
         );
         const objects = objectsOf(resources);
         assert.equal(objects.length, manifests.length);

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
 import type { Credentials } from "../../../../cluster/keys/credentials";
 import { resolveCluster } from "../../../../cluster/resolve";
+import { UpgradeOrder } from "../../../../cluster/upgrades/order";
 import { SelfHosted } from "../../../../components/in-cluster/control-plane";
 import type { IssuedToken } from "../../../../components/pki/pki";
 import { type Deployed, deploy } from "../../deploy";
@@ -27,6 +28,7 @@ async function create(
             kubeconfig: pulumi.output("kubeconfig"),
             wasAsked: () => false,
             pivot: new Made("pivot"),
+            order: new UpgradeOrder(),
             deletedWith: new Made("network"),
         });
     return (await deploy(program)).resources;
@@ -100,6 +102,7 @@ describe("the control plane under the stack's ownership", () => {
                     kubeconfig: pulumi.output("kubeconfig"),
                     wasAsked: () => false,
                     pivot: new Made("pivot"),
+                    order: new UpgradeOrder(),
                     deletedWith: new Made("network"),
                 });
             },
@@ -122,6 +125,7 @@ describe("the control plane under the stack's ownership", () => {
                     kubeconfig: pulumi.output("kubeconfig"),
                     wasAsked: () => false,
                     pivot: new Made("pivot"),
+                    order: new UpgradeOrder(),
                     deletedWith: new Made("network"),
                 });
             },

@@ -8,7 +8,7 @@ describe("etcd's members as pods", () => {
     it("start once members are admitted and the program exists, with enough time to roll out one by one", async () => {
         const cluster = resolveCluster({ name: "c", controllers: { count: 3 }, selfHosted: { etcd: true } });
         const { resources } = await deploy(
-            () => new EtcdPods("c", { cluster, after: new Made("members"), ...ownership() }),
+            () => new EtcdPods("c", { cluster, after: [new Made("members")], ...ownership() }),
         );
         const objects = objectsOf(resources);
         const pods = objects.find(({ type }) => type.endsWith(":DaemonSet"))!;

@@ -3,6 +3,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { kubeconfig } from "../../../../cluster/kubeconfig";
 import type { ClusterOptions } from "../../../../cluster/options";
 import { resolveCluster } from "../../../../cluster/resolve";
+import { stepNames, stepOf } from "../../../../cluster/upgrades/order";
 import { createInCluster } from "../../../../components/in-cluster";
 import { Addons } from "../../../../components/in-cluster/addons";
 import { SelfHosted } from "../../../../components/in-cluster/control-plane";
@@ -111,17 +112,32 @@ describe("what a stack owns within its cluster", function () {
         }
     });
 
-    it("changes in the order that Kubernetes requires: checkpointer, kube-apiserver, its clients, add-ons", () => {
-        const object = (name: string) => `c/daemonset/kube-system/${name}`;
-        const waits = (name: string, other: string) => named(object(name)).dependsOn.includes(object(other));
-        assert.ok(waits("kube-apiserver", "checkpointer"));
-        for (const component of ["kube-controller-manager", "kube-scheduler"]) {
-            assert.ok(waits(component, "kube-apiserver"), component);
-        }
-        // The control plane component, and so each of its objects.
-        for (const addon of [object("flannel"), object("kube-proxy"), "c/deployment/kube-system/coredns"]) {
-            assert.deepEqual(named(addon).dependsOn, ["c"], addon);
-        }
+    it("changes in the order of an upgrade's steps: each waits for the one before", () => {
+        const components = new Map<unknown, string>(
+            Object.entries({ SelfHosted, Addons, NodeAgents }).map(([name, each]) => [each, name]),
+        );
+        const componentOf = (resource?: object) => resource && components.get(resource.constructor);
+        const waited = (name: string): string[] => {
+            const { opts, dependsOn } = named(name);
+            const whole = [opts.dependsOn].flat().flatMap((each) => componentOf(each as object) ?? []);
+            return [...whole, ...dependsOn.filter((each) => named(each)).flatMap((each) => [each, ...waited(each)])];
+        };
+        const rolled = resources.flatMap(({ type, name, opts }) => {
+            const component = componentOf(opts.parent);
+            const workload = /:(?:DaemonSet|Deployment)$/.test(type) ? name.split("kube-system/")[1] : undefined;
+            const step = component && workload && stepOf(component, workload);
+            return step ? [{ name, component, step }] : [];
+        });
+        const found = stepNames.filter((step) => rolled.some((each) => each.step === step));
+        assert.deepEqual(found, stepNames.slice(stepNames.indexOf("checkpointer")));
+        found.slice(1).forEach((step, index) => {
+            const before = rolled.filter((each) => each.step === found[index]);
+            for (const { name } of rolled.filter((each) => each.step === step)) {
+                const all = waited(name);
+                const missing = before.filter((each) => !all.includes(each.name) && !all.includes(each.component));
+                assert.deepEqual(missing, [], `${name} does not wait for them`);
+            }
+        });
     });
 
     it("admits controllers one after another: machine, etcd, role", () => {

@@ -53,13 +53,13 @@ describe("a component in the cluster", () => {
     const cluster = resolveCluster({ name: "c" });
     const job = { apiVersion: "batch/v1", kind: "Job", metadata: { name: "j", namespace: "b" }, spec: {} };
     const Parts = inCluster("test:index:Parts", ({ after, cluster: its }: InClusterAfter, put) => {
-        putInOrder(put, [job, manifest], rollout(its, 3), [after]);
+        putInOrder(put, [job, manifest], rollout(its, 3), after);
         return "made";
     });
 
     it("has its type, gives what it made, and is the parent of its objects, which last as long as the cluster", async () => {
         const { result, resources } = await deploy(() => {
-            const args = { cluster, after: new Made("before"), ...ownership() };
+            const args = { cluster, after: [new Made("before")], ...ownership() };
             return { args, parts: new Parts("c", args) };
         });
         const { args, parts } = result;
@@ -73,7 +73,7 @@ describe("a component in the cluster", () => {
 
     it("creates what runs something last, with time for each wave of a rollout", async () => {
         const { resources } = await deploy(
-            () => new Parts("c", { cluster, after: new Made("before"), ...ownership() }),
+            () => new Parts("c", { cluster, after: [new Made("before")], ...ownership() }),
         );
         const objects = objectsOf(resources);
         assert.deepEqual(
@@ -93,7 +93,7 @@ describe("a component in the cluster", () => {
             putInOrder(put, [custom, job, definition, manifest]),
         );
         const { resources } = await deploy(
-            () => new Defined("c", { cluster, after: new Made("before"), ...ownership() }),
+            () => new Defined("c", { cluster, after: [new Made("before")], ...ownership() }),
         );
         const objects = objectsOf(resources);
         const key = "c/customresourcedefinition/volumesnapshotclasses.snapshot.storage.k8s.io";

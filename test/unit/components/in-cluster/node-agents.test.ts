@@ -9,7 +9,7 @@ import { Made, objectsOf, ownership } from "./owned-in-cluster";
 
 /** What they are in the cluster. */
 async function agentsOf(cluster: Cluster) {
-    const args = () => ({ cluster, downloads: () => downloads, after: new Made("add-ons"), ...ownership() });
+    const args = () => ({ cluster, downloads: () => downloads, after: [new Made("add-ons")], ...ownership() });
     const { resources } = await deploy(() => new NodeAgents("c", args()));
     return objectsOf(resources);
 }

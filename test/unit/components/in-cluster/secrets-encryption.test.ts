@@ -8,7 +8,7 @@ describe("Secrets that are written again", () => {
     it("are rewritten once the control plane has its keys, by an agent with its permissions and its program", async () => {
         const cluster = resolveCluster({ name: "c", keys: { encryption: [2, 1] } });
         const { resources } = await deploy(
-            () => new SecretsEncryption("c", { cluster, after: new Made("control plane"), ...ownership() }),
+            () => new SecretsEncryption("c", { cluster, after: [new Made("control plane")], ...ownership() }),
         );
         const objects = objectsOf(resources);
         const job = objects.find(({ name }) => name === "c/job/kube-system/secrets-rewrite-2-1")!;
