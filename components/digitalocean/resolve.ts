@@ -19,7 +19,7 @@ import { type OwnRule, requireRules } from "./firewall-rules";
 import { type ImportedImage, requireImportedImage } from "./imported-image";
 import type { DigitalOceanBalancerNodes, DigitalOceanOptions } from "./options";
 import { requireSnapshotSpace, type SnapshotSpace, storeOf } from "./snapshots";
-import { requireTags } from "./tags";
+import { requireTags } from "./user-tags";
 
 /** Droplets and network of a cluster: validated, with all defaults applied. */
 export interface DigitalOcean {

@@ -1,27 +1,6 @@
-import type { Input } from "@pulumi/pulumi";
-import { invalid, requireMatch } from "../../cluster/validate";
-import { isLate, requireLate, shown } from "../pulumi/late";
-
 /** Tags that firewalls and load balancers select a cluster's droplets by. */
 export function ownTags(cluster: string) {
     // With a colon, no cluster's name is another one's tag.
     const workers = `${cluster}:worker`;
     return { nodes: cluster, controllers: `${cluster}-controller`, workers, ingress: `${cluster}-ingress` };
-}
-
-/** Throws unless all tags are valid in DigitalOcean, unique, and do not open a firewall. Tags are case-insensitive. */
-export function requireTags(tags: readonly Input<string>[], cluster: string): readonly Input<string>[] {
-    const lowered = tags.map((tag) => (isLate(tag) ? tag : String(tag).toLowerCase()));
-    return tags.map((tag, index) => {
-        const option = `tags[${index}]`;
-        if (lowered.indexOf(lowered[index]!) !== index) throw invalid(option, "listed once", shown(tag));
-        return requireLate(tag, (known) => requireTag(option, known, cluster));
-    });
-}
-
-function requireTag(option: string, tag: string, cluster: string): string {
-    const own: readonly string[] = Object.values(ownTags(cluster));
-    requireMatch(option, /^[A-Za-z0-9:_-]{1,255}$/, "1 to 255 letters, digits, colons, dashes and underscores", tag);
-    if (own.includes(tag.toLowerCase())) throw invalid(option, `none of ${own.join(", ")}, which open firewalls`, tag);
-    return tag;
 }

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { requireTags } from "../../../../components/digitalocean/tags";
+import { requireTags } from "../../../../components/digitalocean/user-tags";
 
 describe("tags of a cluster on DigitalOcean", () => {
     it("are as configured", () => {
