@@ -1,9 +1,9 @@
 import { administrators } from "../../agents/boot/receiver/assets";
+import { name as distinguishedName } from "../../clients/x509/extensions";
+import { issue, parseIssuer } from "../../clients/x509/issue";
+import { generateKey, parseKey, publicKeyInfo } from "../../clients/x509/keys";
 import type { Credentials } from "../../cluster/keys/credentials";
 import { kubeconfig } from "../../cluster/kubeconfig";
-import { name as distinguishedName } from "../../simulator/plugins/tls/extensions";
-import { issue, parseIssuer } from "../../simulator/plugins/tls/issue";
-import { generateKey, parseKey, publicKeyInfo } from "../../simulator/plugins/tls/keys";
 
 /** The user in audit logs. */
 const user = "break-glass";

@@ -1,5 +1,5 @@
 import { structuredPatch } from "diff";
-import { isUnknown } from "../../simulator/plugins/protocol/values";
+import { isUnknown } from "../../clients/pulumi-unknown";
 
 /** A changed value, by its path. */
 interface Difference {

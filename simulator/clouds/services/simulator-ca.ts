@@ -1,9 +1,9 @@
 import { linkSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { cacheDir } from "../../../artifacts/cache";
-import { alternativeNames, name } from "../../plugins/tls/extensions";
-import { issue, parseIssuer } from "../../plugins/tls/issue";
-import { generateKey, keyIdentifier, parseKey, publicKeyInfo } from "../../plugins/tls/keys";
+import { alternativeNames, name } from "../../../clients/x509/extensions";
+import { issue, parseIssuer } from "../../../clients/x509/issue";
+import { generateKey, keyIdentifier, parseKey, publicKeyInfo } from "../../../clients/x509/keys";
 
 const years = 365 * 24 * 3_600_000;
 

@@ -1,7 +1,5 @@
 import { createHash, type KeyObject } from "node:crypto";
-import { compare, type Failure, isUnknown, type Resource, UNKNOWN } from "../protocol/serve";
-import { keyInput, withoutWriteOnly } from "./certificate";
-import { children, type Der, integer, oid, sequence, set, tagged } from "./der";
+import { children, type Der, integer, oid, sequence, set, tagged } from "../../../clients/x509/der";
 import {
     type AlternativeNames,
     alternativeNames,
@@ -11,8 +9,10 @@ import {
     name,
     SUBJECT_ALTERNATIVE_NAME,
     type Subject,
-} from "./extensions";
-import { algorithmOf, fromPem, parseKey, publicKeyInfo, signed, toPem } from "./keys";
+} from "../../../clients/x509/extensions";
+import { algorithmOf, fromPem, parseKey, publicKeyInfo, signed, toPem } from "../../../clients/x509/keys";
+import { compare, type Failure, isUnknown, type Resource, UNKNOWN } from "../protocol/serve";
+import { keyInput, withoutWriteOnly } from "./certificate";
 
 const LABEL = "CERTIFICATE REQUEST";
 const EXTENSION_REQUEST = oid("1.2.840.113549.1.9.14");

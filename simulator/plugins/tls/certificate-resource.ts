@@ -1,3 +1,7 @@
+import { sequence } from "../../../clients/x509/der";
+import { type AlternativeNames, alternativeNames, name, type Subject } from "../../../clients/x509/extensions";
+import { type Certificate, issue, parseIssuer } from "../../../clients/x509/issue";
+import { algorithmOf, keyIdentifier, parseKey, publicKeyInfo } from "../../../clients/x509/keys";
 import { type CreateOperation, type Properties, type Resource, UNKNOWN } from "../protocol/serve";
 import { parseRequest } from "./cert-request";
 import {
@@ -11,10 +15,6 @@ import {
     withDefaults,
     withoutWriteOnly,
 } from "./certificate";
-import { sequence } from "./der";
-import { type AlternativeNames, alternativeNames, name, type Subject } from "./extensions";
-import { type Certificate, issue, parseIssuer } from "./issue";
-import { algorithmOf, keyIdentifier, parseKey, publicKeyInfo } from "./keys";
 
 export interface Issued {
     readonly certificate: Certificate;

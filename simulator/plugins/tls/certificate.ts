@@ -1,5 +1,5 @@
+import { ALL_USAGES } from "../../../clients/x509/extensions";
 import { compare, type Diff, type Failure, isUnknown, type Properties } from "../protocol/serve";
-import { ALL_USAGES } from "./extensions";
 
 const HOUR = 3_600_000;
 

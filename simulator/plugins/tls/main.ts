@@ -1,8 +1,8 @@
 import { version } from "@pulumi/tls/package.json";
+import { algorithmOf, parseKey } from "../../../clients/x509/keys";
 import { type Provider, type Resource, serve } from "../protocol/serve";
 import { certRequest } from "./cert-request";
 import { locallySignedCert, selfSignedCert } from "./certificate-resource";
-import { algorithmOf, parseKey } from "./keys";
 import { privateKey, publicForms } from "./private-key";
 
 const RESOURCES: Readonly<Record<string, Resource>> = {

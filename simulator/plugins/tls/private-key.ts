@@ -1,5 +1,4 @@
 import { createHash, type KeyObject } from "node:crypto";
-import { compare, type Failure, isUnknown, type Resource, secret, UNKNOWN } from "../protocol/serve";
 import {
     ALGORITHMS,
     type Algorithm,
@@ -10,7 +9,8 @@ import {
     opensshForms,
     publicKeyInfo,
     toPem,
-} from "./keys";
+} from "../../../clients/x509/keys";
+import { compare, type Failure, isUnknown, type Resource, secret, UNKNOWN } from "../protocol/serve";
 
 const COMPUTED = [
     "privateKeyPem",

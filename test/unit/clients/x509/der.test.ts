@@ -1,17 +1,8 @@
 import assert from "node:assert/strict";
 import { BlockList } from "node:net";
 import fc from "fast-check";
-import {
-    bitString,
-    children,
-    content,
-    integer,
-    octetString,
-    oid,
-    sequence,
-    time,
-} from "../../../../../simulator/plugins/tls/der";
-import { ipBytes, keyUsage } from "../../../../../simulator/plugins/tls/extensions";
+import { bitString, children, content, integer, octetString, oid, sequence, time } from "../../../../clients/x509/der";
+import { ipBytes, keyUsage } from "../../../../clients/x509/extensions";
 
 describe("DER", () => {
     const cases: [string, Buffer, string][] = [
