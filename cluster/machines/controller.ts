@@ -54,9 +54,11 @@ export function controllerConfig(cluster: Cluster, options: ControllerOptions): 
 function hostDirectories(cluster: Cluster): Config {
     const all = allHostDirectories(cluster);
     const isVolatile = ({ path }: HostDirectory) => /^(\/var)?\/run\//.test(path);
+    // Not by `install`: Ubuntu 26.04's refuses a group's number that has no name (uutils/coreutils#14156).
     const commands = all
         .filter(isVolatile)
-        .map(({ path, group }) => `ExecStartPre=/usr/bin/install -d -m 0770 -g ${group} ${path}\n`);
+        .flatMap(({ path, group }) => [`mkdir -p ${path}`, `chown :${group} ${path}`, `chmod 0770 ${path}`])
+        .map((command) => `ExecStartPre=/bin/${command}\n`);
     const lines = `[Service]\n${commands.join("")}`;
     return config({
         directories: all
@@ -86,7 +88,7 @@ export const checkpointCheck = `is_whole() (
         sum=$(sed '/"sha256"/,$d' ${metadata} 2>/dev/null | sha256sum)
         # The list ends with the manifest, unless it was cut.
         grep -qs "\${sum%% *}" ${metadata} && tail -n 1 ${sums} 2>/dev/null | grep -q '  ${manifest}$' &&
-            sha256sum --check --strict --status ${sums} 2>/dev/null
+            sha256sum --check --strict --status ${sums} >/dev/null 2>&1
     else
         [ "$(tail -qc 2 ${metadata} ${manifest} 2>/dev/null | tr -d '\\n')" = '}}' ]
     fi

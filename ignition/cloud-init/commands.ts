@@ -54,20 +54,21 @@ function fetchCommand({ path, mode, user, group, contents = {} }: File): Command
         'curl -fsSL --retry 30 --retry-delay 2 --retry-connrefused "$@" -o "$file.part" "$url"',
         ...(compression === "gzip" ? ['gunzip -c <"$file.part" >"$file.plain"; mv "$file.plain" "$file.part"'] : []),
         ...(kind ? [`echo "${digest!.toLowerCase()}  $file.part" | ${kind}sum -c --status`] : []),
-        `install -m ${octal(mode ?? 0o644)} -o ${ownerName(user)} -g ${ownerName(group)} "$file.part" "$file"`,
+        `install -m ${octal(mode ?? 0o644)} "$file.part" "$file"`,
+        // install itself refuses numbers without a name where it is that of uutils 0.8 (uutils/coreutils#14156).
+        ...(user || group ? [`chown ${ownerName(user)}:${ownerName(group)} "$file"`] : []),
         'rm "$file.part"',
     ];
     const headers = httpHeaders.flatMap(({ name, value }) => (value ? ["-H", `${name}: ${value}`] : []));
     return ["sh", "-euc", script.join("\n"), "fetch", path, source!, ...headers];
 }
 
-function linkCommands({ path, target, hard, overwrite, user, group }: Link): Command[] {
+function linkCommands({ path, target, hard, overwrite }: Link): Command[] {
     return [
         ["mkdir", "-p", posix.dirname(path)],
         // ln replaces no directory.
         ...(overwrite ? [["rm", "-rf", path]] : []),
         ["ln", hard ? "-fT" : "-sfnT", target!, path],
-        ...(user || group ? [["chown", "-h", `${ownerName(user)}:${ownerName(group)}`, path]] : []),
     ];
 }
 

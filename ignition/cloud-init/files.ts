@@ -80,7 +80,8 @@ export function ownerName(owner: Node["user"]): string {
     return String(owner?.name || (owner?.id ?? "root"));
 }
 
-function isSomeone(owner: Node["user"]): boolean {
+/** Whether the owner is another one than root. */
+export function isSomeone(owner: Node["user"]): boolean {
     return !["root", "0"].includes(ownerName(owner));
 }
 

@@ -1,4 +1,5 @@
 import type { Config } from "../config";
+import { isSomeone } from "./files";
 
 /** Throws if a config uses something that cloud-init does not support. */
 export function refuseForeign({ ignition, storage = {}, kernelArguments, passwd }: Config): void {
@@ -19,6 +20,11 @@ export function refuseForeign({ ignition, storage = {}, kernelArguments, passwd 
     for (const [index, { overwrite }] of (storage.directories ?? []).entries()) {
         // Files are written before commands can empty a directory.
         refuse(`storage.directories[${index}].overwrite`, overwrite || undefined);
+    }
+    for (const [index, { user, group }] of (storage.links ?? []).entries()) {
+        // Ubuntu 26.04's chown changes the owner of the target if that is a directory (uutils/coreutils#11887).
+        if (isSomeone(user)) refuse(`storage.links[${index}].user`, user);
+        if (isSomeone(group)) refuse(`storage.links[${index}].group`, group);
     }
     for (const [index, { passwordHash }] of (passwd?.groups ?? []).entries()) {
         refuse(`passwd.groups[${index}].passwordHash`, passwordHash);

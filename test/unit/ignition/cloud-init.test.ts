@@ -166,6 +166,11 @@ describe("toCloudInit", () => {
             { storage: { directories: [{ path: "/a", overwrite: true }] } },
             "storage.directories[0].overwrite must be omitted for cloud-init, got true",
         ],
+        [
+            "owners of links",
+            { storage: { links: [{ path: "/a", target: "/b", user: { name: "root" }, group: { id: 5 } }] } },
+            'storage.links[0].group must be omitted for cloud-init, got {"id":5}',
+        ],
     ];
     for (const [what, parts, message] of refused) {
         it(`refuses ${what}`, () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { execFileSync, spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { CniPlugins, renderCniPluginsEnv } from "../../../../agents/nodes/node-agent/cni-plugins/plugins";
@@ -10,6 +10,7 @@ import { diffable } from "../../../../ignition";
 import { plugin, pluginArchive } from "../../agents/nodes/node-agent/plugin-archive";
 import { downloads, dualStack, fixedCluster } from "../../components/in-cluster/fixture";
 import { assertShell } from "../../components/in-cluster/shell";
+import { commandsOf } from "./shell-commands";
 
 describe("a node before its kubelet", () => {
     const network = { podCidr: "10.4.0.0/16", serviceCidr: "10.5.0.0/16" };
@@ -38,6 +39,17 @@ describe("a node before its kubelet", () => {
             script,
             /^ip rule add from 10\.4\.0\.0\/16 to 169\.254\.169\.254 prohibit priority 100 protocol kernel$/m,
         );
+    });
+
+    it("leaves network cards to the OS, whatever their names, and however many", () => {
+        const [, names] = /^Name=(.*)$/m.exec(texts["/etc/systemd/network/05-tradewind.network"]!)!;
+        const cards = ["eth0", "eth1", "ens3", "ens4", "ens5", "enp0s3", "enX0", "enX1", "en0", "net0"];
+        const patterns = names!
+            .split(" ")
+            .map((each) => new RegExp(`^${each.replace(".", "[.]").replace("*", ".*")}$`));
+        const isOurs = (card: string) => patterns.some((pattern) => pattern.test(card));
+        assert.deepEqual(cards.filter(isOurs), []);
+        assert.ok(isOurs("veth1a2b3c"));
     });
 
     it("keeps systemd-networkd from the routes and rules of others, and from links of pods", () => {
@@ -88,14 +100,32 @@ describe("a node before its kubelet", () => {
         const place = (name: string) => join(folder, name);
         const bridge = () => readFileSync(place("bin/bridge"), "utf8").split("\n")[1];
         /** Boots with a local archive instead of downloads, and returns what was requested. */
-        const boot = ({ bytes }: { bytes: Buffer }) => {
+        const boot = ({ bytes }: { bytes: Buffer }, path = process.env.PATH!) => {
             writeFileSync(place("served"), bytes);
             const fetch = `#!/bin/sh\n[ -s "$1" ] && exit\necho "$@"\ncp ${place("served")} "$1"\n`;
             writeFileSync(place("fetch"), fetch, { mode: 0o755 });
             const script = contents("/opt/tradewind/bin/install-cni-plugins")
                 .replaceAll("/opt/tradewind/bin/fetch", place("fetch"))
                 .replaceAll(paths.cni, folder);
-            return execFileSync("/bin/sh", ["-c", script], { encoding: "utf8" });
+            const { stdout, stderr, status } = spawnSync("/bin/sh", ["-c", script], {
+                encoding: "utf8",
+                env: { PATH: path },
+            });
+            assert.equal(status, 0, stderr);
+            warning = stderr;
+            return stdout;
+        };
+        let warning: string;
+        /** A `PATH` with the programs that the script needs, and these. */
+        const pathWith = (...more: string[]) => {
+            const needed = commandsOf(contents("/opt/tradewind/bin/install-cni-plugins")).map(([program]) => program!);
+            mkdirSync(place("path"));
+            for (const program of new Set(["sh", "cp", "gzip", ...needed.filter((each) => !each.includes("/"))])) {
+                const found = execFileSync("sh", ["-c", `command -v ${program}`], { encoding: "utf8" });
+                symlinkSync(found.trim(), place(`path/${program}`));
+            }
+            for (const program of more) writeFileSync(place(`path/${program}`), "", { mode: 0o755 });
+            return place("path");
         };
         const [first, second] = ["v1", "v2"].map((version) => pluginArchive({ bridge: plugin(version) }));
 
@@ -112,11 +142,6 @@ describe("a node before its kubelet", () => {
             writeFileSync(place("plugins.env"), contents(paths.cniPlugins));
             boot(first!);
             assertShell(contents("/opt/tradewind/bin/install-cni-plugins"));
-            // Debian's images have no iptables since version 11.
-            assert.match(
-                contents("/opt/tradewind/bin/install-cni-plugins"),
-                /^command -v iptables .* command -v nft /m,
-            );
             for (const damaged of ["", "# ", "noise"]) {
                 writeFileSync(place("bin/bridge"), damaged);
                 // The archive is here.
@@ -124,6 +149,23 @@ describe("a node before its kubelet", () => {
                 assert.equal(bridge(), "# v1");
             }
         });
+
+        // Debian's images have no iptables since version 11.
+        for (const [programs, expected] of [
+            [
+                [],
+                /^<4>this machine has neither iptables nor nft, with which the plugin portmap gives pods ports of the host\n$/,
+            ],
+            [["iptables"], /^$/],
+            [["nft"], /^$/],
+        ] as const) {
+            it(`installs them on a machine with ${programs.join() || "neither iptables nor nft, and warns"}`, () => {
+                writeFileSync(place("plugins.env"), contents(paths.cniPlugins));
+                boot(first!, pathWith(...programs));
+                assert.equal(bridge(), "# v1");
+                assert.match(warning, expected);
+            });
+        }
 
         it("keeps those that the node-agent put in their place", async () => {
             const { sha256 } = first!;

@@ -37,6 +37,7 @@ describe("the kubelet's launcher", () => {
             hasIpv6 = true,
             before,
             more = "",
+            cards,
             ...options
         }: {
             hasJoined?: boolean;
@@ -50,6 +51,8 @@ describe("the kubelet's launcher", () => {
             before?: string;
             /** More lines of the file of flags. */
             more?: string;
+            /** Shell that makes network cards, in a network of its own with the real `ip`. @default - a fake `ip` */
+            cards?: string;
         } = {},
     ): { output: string; folder: string; running: string; pki: string[]; hasState: boolean; remembered: string } {
         const folder = mkdtempSync(join(tmpdir(), "kubelet-wrapper-"));
@@ -65,15 +68,13 @@ describe("the kubelet's launcher", () => {
             // Instead of the download.
             const kubelet = `printf '#!/bin/sh\\necho "$0" "$@" fetched by: %s\\n' "$*" >"$1"`;
             program("fetch", `mkdir -p "\${1%/*}"\n${kubelet}`);
-            program(
-                "ip",
-                `case "$6 $7" in
+            const fakeIp = `case "$6 $7" in
 " ") echo 2: eth0 inet 10.0.0.21/24 scope global eth0; exit ;;
 "to 2000::/3") ${hasIpv6 ? "[ $3 = inet6 ] && echo 2: eth0 inet6 2001:db8::15/128 scope global" : "exit"} ;;
 "scope global") echo 2: eth0 inet 203.0.113.9/20 scope global eth0; exit ;;
 "to 10.0.0.21" | "to 10.0.0.0/24") [ "$(cat ${folder}/slept | wc -l)" -lt ${lateAfter ?? 0} ] || echo 2: eth0 inet 10.0.0.21/24 scope global eth0 ;;
-esac`,
-            );
+esac`;
+            if (cards === undefined) program("ip", fakeIp);
             writeFileSync(join(folder, "slept"), "");
             program("sleep", `echo "$1" >>${folder}/slept`);
             program("await-apiserver", 'echo "$1 waits for its apiserver"');
@@ -94,11 +95,16 @@ esac`,
                 writeFileSync(join(folder, "cpu_manager_state"), "");
             }
             const env = { ...process.env, PATH: `${folder}:${process.env.PATH}` };
-            const output = execFileSync("/bin/sh", ["-c", script, "kubelet-wrapper", ...flags], {
-                encoding: "utf8",
-                stdio: "pipe",
-                env,
-            });
+            const network = cards === undefined ? [] : ["unshare", "--map-root-user", "--net"];
+            const [command, ...args] = [
+                ...network,
+                "/bin/sh",
+                "-c",
+                (cards ?? "") + script,
+                "kubelet-wrapper",
+                ...flags,
+            ];
+            const output = execFileSync(command!, args, { encoding: "utf8", stdio: "pipe", env });
             const set = / --config=\S+\/settings\/config-[0-9a-f]+\.json --v=4 --x=y z fetched by/;
             const running = readFileSync(join(folder, "running.env"), "utf8");
             const left = readdirSync(join(folder, "pki")).sort();
@@ -184,6 +190,41 @@ esac`,
             const late = launch(["--node-ip=10.0.0.0/24"], { isSecure, lateAfter: 15 });
             assert.match(late.output, /kubelet --node-ip=10\.0\.0\.21 SET fetched by/);
         }
+    });
+
+    describe("on a machine with two network cards", function () {
+        this.timeout(60_000);
+        // A bridge has addresses like a card, and every kernel has it.
+        const card = (name: string, address: string) =>
+            `ip link add ${name} type bridge; ip link set ${name} up; ip address add ${address} dev ${name}\n`;
+        const open = (name: string) =>
+            `${card(name, "203.0.113.9/20")}ip route add default via 203.0.113.1 dev ${name}\n`;
+        const orders = {
+            first: card("eth0", "10.0.0.21/24") + open("eth1"),
+            second: open("eth0") + card("eth1", "10.0.0.21/24"),
+        };
+        for (const [order, cards] of Object.entries(orders)) {
+            it(`uses the address in the machines' network, on the ${order} card, not that of the default route`, () => {
+                for (const address of ["10.0.0.0/16", "10.0.0.21"]) {
+                    const { output } = launch([`--node-ip=${address}`], { cards, isSecure: true });
+                    assert.match(output, /kubelet --node-ip=10\.0\.0\.21 SET/);
+                }
+            });
+        }
+
+        it("ignores an address of the cloud on the public card that is in no block of the cluster", () => {
+            // DigitalOcean's anchor address, for reserved addresses.
+            const anchor = "ip address add 10.19.0.5/16 dev eth0\n";
+            const { output } = launch(["--node-ip=10.0.0.0/16"], { cards: orders.second + anchor, isSecure: true });
+            assert.match(output, /kubelet --node-ip=10\.0\.0\.21 SET/);
+        });
+
+        it("does not start before the second card has its address, and reports those of both cards", () => {
+            const cards = `${open("eth0")}${card("eth1", "192.168.7.2/24")}`;
+            assert.throws(() => launch(["--node-ip=10.0.0.0/16"], { cards, isSecure: true }), {
+                stderr: /^<3>kubelet-wrapper: .* must have an address in 10\.0\.0\.0\/16, and has 203\.0\.113\.9\/20, 192\.168\.7\.2\/24\n$/,
+            });
+        });
     });
 
     const whole = "-----BEGIN X-----\nAA==\n-----END X-----\n";

@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { flannel } from "../../../../../cluster/manifests/addons/flannel";
+import { prepareOverlay } from "../../../../../cluster/manifests/addons/flannel-overlay";
 import { dualStack, fixedCluster, podSpecOf } from "../../../components/in-cluster/fixture";
 import { golden } from "../../../golden";
 
@@ -20,6 +22,22 @@ describe("flannel", () => {
             const net = JSON.parse((config.data as Record<string, string>)["net-conf.json"]!);
             assert.equal(net.EnableNFTables, expected, kubeProxyMode);
         }
+    });
+
+    it("runs its overlay by the card of the node's address, in the machines' network, whichever card has the default route", function () {
+        this.timeout(60_000);
+        const script = (prepareOverlay(fixedCluster()).command as string[]).at(-1)!;
+        // A bridge has addresses like a card, and every kernel has it.
+        const card = (name: string, address: string) =>
+            `ip link add ${name} type bridge; ip link set ${name} up; ip address add ${address} dev ${name}\n`;
+        const cards = `${card("eth0", "203.0.113.9/20")}ip route add default via 203.0.113.1\n${card("eth1", "10.0.0.21/24")}`;
+        const scene = `${cards}nft() { :; }\n${script}\nip -d link show flannel.1`;
+        const env = { ...process.env, NODE_IP: "10.0.0.21" };
+        const shown = execFileSync("unshare", ["--map-root-user", "--net", "sh", "-c", scene], {
+            env,
+            encoding: "utf8",
+        });
+        assert.match(shown, / vxlan id 1 local 10\.0\.0\.21 dev eth1 /);
     });
 
     it("reaches the API by its name, because Services start later", () => {
