@@ -19,7 +19,7 @@ export type ClusterChoice = Partial<Values<typeof clusterOptions>>;
 
 /** How to reach a cluster, local or not. */
 export interface ClusterAccess {
-    /** For messages. */
+    /** The cluster's name, for messages and names of its resources in the cloud. */
     readonly name: string;
     /** Its name, if it is a local cluster. */
     readonly local?: string;
@@ -87,7 +87,7 @@ function fileAccess(path: string, option: string, context: string | undefined): 
         .digest("hex")
         .slice(0, 16);
     return {
-        name: new URL(connection.server).hostname,
+        name: connection.cluster,
         connection,
         kubeconfig: path,
         notes: join(stateRoot(), ".seen", `${id}.json`),

@@ -9,6 +9,8 @@ type Properties = Record<string, unknown>;
 /** Address of the API server, and credentials for it. */
 export interface Connection {
     readonly server: string;
+    /** Name of the cluster in the kubeconfig. Kubeconfigs of Tradewind have the cluster's own. */
+    readonly cluster: string;
     readonly namespace: string;
     readonly ca?: Buffer;
     readonly certificate?: Buffer;
@@ -60,6 +62,7 @@ export function connectionOf(textOrPath: string | undefined, choice: Choice): Co
     const contents = (entries: Properties, name: string) => data(entries, name, folder);
     return {
         server: String(cluster.server).replace(/\/+$/, ""),
+        cluster: String(choice.cluster ?? context.cluster),
         namespace: choice.namespace ?? String(context.namespace ?? "default"),
         ca: contents(cluster, "certificate-authority"),
         certificate: contents(user, "client-certificate"),

@@ -76,7 +76,14 @@ export function attacksWithAccount({ cluster, controllers, workers, cni, start }
             );
             for (const [account, pod] of Object.entries(onWorkers)) {
                 const token = await tokenOf(account, pod);
-                const http = new HttpClient({ server, ca, token, namespace: "default", isInsecure: false });
+                const http = new HttpClient({
+                    server,
+                    ca,
+                    token,
+                    cluster: "c",
+                    namespace: "default",
+                    isInsecure: false,
+                });
                 const pods = "/api/v1/namespaces/kube-system/pods";
                 const attempts: Readonly<Record<string, Parameters<HttpClient["send"]>[0]>> = {
                     "creates a pod": {

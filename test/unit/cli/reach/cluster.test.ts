@@ -4,11 +4,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { findCluster } from "../../../../cli/reach/cluster";
 
-function kubeconfig(server: string): string {
+function kubeconfig(server: string, cluster = "c"): string {
     return JSON.stringify({
-        clusters: [{ name: "c", cluster: { server } }],
+        clusters: [{ name: cluster, cluster: { server } }],
         users: [{ name: "u", user: { token: "t" } }],
-        contexts: [{ name: "x", context: { cluster: "c", user: "u" } }],
+        contexts: [{ name: "x", context: { cluster, user: "u" } }],
         "current-context": "x",
     });
 }
@@ -54,10 +54,11 @@ describe("the selected cluster", () => {
     it("is that of --kubeconfig, then that of $KUBECONFIG, then a local one", () => {
         local("one");
         const other = join(root, "other");
-        writeFileSync(other, kubeconfig("https://other:6443"));
+        writeFileSync(other, kubeconfig("https://api.prod.example.com:6443", "prod"));
         assert.equal(findCluster({}, { KUBECONFIG: file }).connection?.server, "https://api.example.com:6443");
         const given = findCluster({ kubeconfig: other }, { KUBECONFIG: file });
-        assert.deepEqual([given.name, given.local], ["other", undefined]);
+        // The cloud's resources are named after the cluster, not after its API.
+        assert.deepEqual([given.name, given.local], ["prod", undefined]);
     });
 
     it("is recognized as local by its kubeconfig, under any path", () => {

@@ -6,7 +6,12 @@ describe("a recovery from the API", () => {
     it("suggests other sources if the API does not answer", async () => {
         await assert.rejects(
             requireApi({
-                connection: { server: `https://127.0.0.1:${await freePort()}`, namespace: "", isInsecure: false },
+                connection: {
+                    server: `https://127.0.0.1:${await freePort()}`,
+                    cluster: "c",
+                    namespace: "",
+                    isInsecure: false,
+                },
             }),
             /^Error: the API does not answer, which --from api requires \(.*ECONNREFUSED.*\); use --from etcd or --from snapshot$/,
         );

@@ -40,7 +40,12 @@ describe("the API of a cluster", () => {
         });
         await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
         const { port } = server.address() as AddressInfo;
-        cluster = new Cluster({ server: `http://127.0.0.1:${port}`, namespace: "default", isInsecure: false });
+        cluster = new Cluster({
+            server: `http://127.0.0.1:${port}`,
+            cluster: "c",
+            namespace: "default",
+            isInsecure: false,
+        });
     });
 
     afterEach(() => {
