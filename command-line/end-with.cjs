@@ -2,6 +2,7 @@
 
 /** Ends the process with a command's exit code, or prints its error in one line. */
 exports.endWith = function endWith(command, stackOf = ({ stack }) => stack) {
+    for (const output of [process.stdout, process.stderr]) output.on("error", endAtClosedPipe);
     command.then(
         (exitCode) => process.exit(exitCode || 0),
         (error) => {
@@ -10,6 +11,12 @@ exports.endWith = function endWith(command, stackOf = ({ stack }) => stack) {
         },
     );
 };
+
+/** Like a program that SIGPIPE ends, which Node ignores: what reads the output, such as `head`, has enough. */
+function endAtClosedPipe(error) {
+    if (error.code !== "EPIPE") throw error;
+    process.exit(141);
+}
 
 /** User errors need no stack trace; bugs do. */
 function describe(error, stackOf) {

@@ -1,0 +1,46 @@
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+/** A pipe that was opened for writing, and that nothing reads any more. */
+const unread = 'mkfifo "$0" && exec 3<>"$0" 4>"$0" 3<&-';
+
+describe("a command whose output goes to a closed pipe", function () {
+    this.timeout(60_000);
+    let folder: string;
+    beforeEach(() => {
+        folder = mkdtempSync(join(tmpdir(), "tradewind-pipe-"));
+    });
+    afterEach(() => rmSync(folder, { recursive: true }));
+
+    const run = (redirected: string, ...args: string[]) => {
+        const script = `${unread} && exec "$@" ${redirected}`;
+        const { status, stdout, stderr } = spawnSync(
+            "sh",
+            ["-c", script, join(folder, "pipe"), process.execPath, ...args],
+            {
+                encoding: "utf8",
+            },
+        );
+        return { status, output: `${stdout}${stderr}` };
+    };
+    const root = join(__dirname, "../../..");
+
+    for (const words of ["--help", "status --help", "break-glass --help"]) {
+        it(`ends quietly: tradewind ${words}`, () => {
+            const { status, output } = run(">&4", join(root, "dev/tradewind.cjs"), ...words.split(" "));
+            assert.equal(output, "");
+            assert.ok(status === 0 || status === 141, `exit code ${status}`);
+        });
+    }
+
+    it("ends as a program that SIGPIPE has ended, even if it would go on, and if its errors go there", () => {
+        const endless = `require("./command-line/end-with.cjs").endWith(new Promise(() => setInterval(() => console.log("x"))))`;
+        const from = `process.chdir(${JSON.stringify(root)});`;
+        assert.deepEqual(run(">&4", "-e", from + endless), { status: 141, output: "" });
+        rmSync(join(folder, "pipe"));
+        assert.deepEqual(run("2>&4", "-e", from + endless.replace("log", "error")), { status: 141, output: "" });
+    });
+});
