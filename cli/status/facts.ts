@@ -39,6 +39,8 @@ export interface ClusterFacts {
     readonly pools?: Readonly<Record<string, string>>;
     /** Desired number of nodes of each pool whose nodes the cloud names. @default - there is no record */
     readonly poolSizes?: Readonly<Record<string, number>>;
+    /** Pools that have fewer nodes than that. @default - none */
+    readonly shortPools?: readonly ShortPool[];
     /** What the cloud says about pools that lack nodes, by pool. @default - it was not asked: only `--stack` knows it */
     readonly launches?: Readonly<Record<string, Fact<Launches>>>;
     /** Objects that the stack recorded. @default - they were not read */
@@ -49,6 +51,13 @@ export interface ClusterFacts {
     readonly stranded?: Fact<readonly StrandedPod[]>;
     /** When the API last answered this command, if it is down now: RFC 3339. */
     readonly lastSeen?: string;
+}
+
+/** A pool that has fewer nodes than the stack desires. */
+export interface ShortPool {
+    readonly name: string;
+    readonly size: number;
+    readonly present: number;
 }
 
 export interface ApiFacts {

@@ -9,8 +9,8 @@ import type { Image } from "./machines/images";
 import type { Architecture } from "./machines/instance-types";
 import type { AwsPool } from "./machines/pools";
 import type { ApiHealthCheck } from "./network/health-check";
+import type { PrivateZone } from "./network/hosted-zones";
 import type { AwsIngress } from "./network/ingress";
-import type { PrivateZone } from "./network/private-zone";
 import type { ZoneLetter } from "./network/subnets";
 
 /** Instances and network of a cluster: validated, with all defaults applied. */

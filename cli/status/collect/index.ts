@@ -15,7 +15,6 @@ import {
     type PodFacts,
     unknown,
 } from "../facts";
-import { shortPools } from "../short-pools";
 import { type ApiAnswers, endOf, kubeconfigCertificates, readObservation, writeObservation } from "./api";
 import { Hosts } from "./hosts";
 import { readLaunches } from "./launches";
@@ -24,6 +23,7 @@ import { annotatedCheckpoints, checkpointFacts, checkpointReports, leaderFacts, 
 import { machinePods, podFacts } from "./pods";
 import { controllerCertificates, controllerFacts, type Host } from "./probes";
 import { type Reached, reachApi } from "./reach";
+import { shortPools } from "./short-pools";
 
 /**
  * Collects everything about a cluster in parallel. Always finishes within about five seconds.
@@ -62,13 +62,18 @@ export async function collect(
     const unprobedWorkers = followNodes(hosts, nodes);
     const workloads = mapFact(reached.answers, (answers) => answers.workloads);
     const { pools, poolSizes } = ifKnown(reached.answers) ?? {};
-    const short = launchesOf ? shortPools({ nodes, workloads, poolSizes }).map(({ name }) => name) : [];
+    const short = shortPools({ nodes, workloads, poolSizes });
     const [probes, workers, machines, launches, etcd, admission, requests, objects, ending, stranded] =
         await Promise.all([
             hosts.controllers(),
             hosts.workers(),
             machinesAsked,
-            launchesOf && short.length > 0 ? readLaunches(short, launchesOf) : undefined,
+            launchesOf && short.length > 0
+                ? readLaunches(
+                      short.map(({ name }) => name),
+                      launchesOf,
+                  )
+                : undefined,
             reached.etcd,
             reached.admission,
             reached.requests,
@@ -115,6 +120,7 @@ export async function collect(
             ]),
         ],
         ...("value" in reached.answers && { pools, poolSizes }),
+        ...(short.length > 0 && { shortPools: short }),
         ...(launches && { launches }),
         lastSeen: "value" in nodes ? undefined : seen?.at,
     };

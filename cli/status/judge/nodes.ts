@@ -8,9 +8,9 @@ import {
     ifKnown,
     type MachineFacts,
     type NodeFacts,
+    type ShortPool,
     warning,
 } from "../facts";
-import { type ShortPool, shortPools } from "../short-pools";
 import { lastWords, onMachine, recover, startOf, withoutMachine } from "./remedies";
 
 export function judgeNodes(facts: ClusterFacts): Finding[] {
@@ -110,7 +110,7 @@ function judgeAgents(nodes: readonly NodeFacts[], { workloads, pools }: ClusterF
 
 /** Pools that lack nodes, with the cloud's own reason if it is known. */
 function judgeSizes(facts: ClusterFacts): Finding[] {
-    return shortPools(facts).map((pool) => {
+    return (facts.shortPools ?? []).map((pool) => {
         const { said, advice } = whyShort(pool, facts);
         return warning("pool-short", `The pool ${pool.name} has ${pool.present} of ${pool.size} nodes.${said}`, advice);
     });

@@ -4,7 +4,7 @@ import { invalid, requireOneOf } from "../../../cluster/validate";
 import type { Access } from "../model";
 import type { AwsOptions } from "../options";
 import { requireEndpoints } from "./endpoints";
-import { requirePrivateZone, requirePublicZone } from "./private-zone";
+import { requirePrivateZone, requirePublicZone } from "./hosted-zones";
 
 type Options = Pick<
     AwsOptions,

@@ -15,7 +15,7 @@ import { log } from "../../pulumi/log";
 import type { AwsAccount } from "../account";
 import type { Aws, AwsNetwork } from "../model";
 import type { Tags } from "../tags";
-import { requireFoundZone, requirePublic } from "./private-zone";
+import { requireFoundZone } from "./hosted-zones";
 
 interface DnsArgs {
     readonly account: AwsAccount;
@@ -114,7 +114,7 @@ export function hostedZone(args: HostedZoneArgs, opts: pulumi.CustomResourceOpti
         const zone = vpc === undefined ? getZone({ zoneId: id }, parent) : findIn(id, vpc, parent);
         return lookUp(zone, "privateZone", "the id of a private hosted zone", id);
     }) as pulumi.Output<GetZoneResult>;
-    const zoneId = found.apply((zone) => checked(() => requireFoundZone(zone, [domain, cluster.zone])));
+    const zoneId = found.apply((zone) => checked(() => requireFoundZone("privateZone", zone, [domain, cluster.zone])));
     // An existing VPC must already be associated.
     const isSeen = aws.existing ? [] : [new ZoneAssociation(cluster.name, { zoneId, vpcId: network.vpc.id }, opts)];
     return { id: zoneId, found, isSeen };
@@ -132,7 +132,7 @@ function zoneById(
 ): pulumi.Output<GetZoneResult> {
     const ask = (zoneId: string) => getZone({ zoneId }, parent);
     const found = lookUpLate(id, ask, "publicZone", "the id of a public hosted zone in Route 53");
-    return found.apply((zone) => checked(() => ({ ...zone, zoneId: requirePublic(zone, domain) })));
+    return found.apply((zone) => checked(() => ({ ...zone, zoneId: requireFoundZone("publicZone", zone, [domain]) })));
 }
 
 /** A zone, if the VPC resolves it. */

@@ -38,20 +38,18 @@ export interface FoundZone {
     readonly privateZone?: boolean;
 }
 
-/** Returns its id if it is private and suits the cluster's names. `names` are the possible zone names. */
-export function requireFoundZone({ zoneId, name, privateZone }: FoundZone, names: readonly string[]): string {
-    if (!privateZone) throw invalid("privateZone", "the id of a private hosted zone", zoneId);
+/**
+ * Returns the id of a zone that was given by an option, if it is private or public as the option says and has one of the
+ * names, those of zones in which the cluster's own names may be.
+ */
+export function requireFoundZone(
+    option: "privateZone" | "publicZone",
+    { zoneId, name, privateZone = false }: FoundZone,
+    names: readonly string[],
+): string {
+    const kind = option === "privateZone" ? "private" : "public";
+    if (privateZone !== (kind === "private")) throw invalid(option, `the id of a ${kind} hosted zone`, zoneId);
     const domain = name.replace(/\.$/, "");
-    if (!names.includes(domain)) {
-        throw invalid("privateZone", `the id of a hosted zone for ${names.join(" or ")}, not for ${domain}`, zoneId);
-    }
-    return zoneId;
-}
-
-/** Returns the id of a public zone for the domain. */
-export function requirePublic({ zoneId: id, name, privateZone }: FoundZone, domain: string): string {
-    const found = name.replace(/\.$/, "");
-    if (privateZone) throw invalid("publicZone", "the id of a public hosted zone", id);
-    if (found !== domain) throw invalid("publicZone", `the id of the hosted zone for ${domain}, not for ${found}`, id);
-    return id;
+    if (names.includes(domain)) return zoneId;
+    throw invalid(option, `the id of a hosted zone for ${names.join(" or ")}, not for ${domain}`, zoneId);
 }

@@ -196,21 +196,11 @@ export const cases: readonly Case[] = [
     [
         "a pool of a cloud has fewer nodes than the stack desires",
         healthy({
-            nodes: known([node("c-0", { pool: "controller" }), node("w-0", { pool: "a" }), node("w-1", { pool: "b" })]),
+            nodes: known([node("c-0", { pool: "controller" }), node("w-1", { pool: "b" })]),
             pools: {},
-            poolSizes: { a: 1, b: 2 },
+            shortPools: [{ name: "b", size: 2, present: 1 }],
         }),
         ["!pool-short"],
-    ],
-    [
-        "an autoscaler sets the sizes of pools",
-        healthy({
-            nodes: known([node("c-0", { pool: "controller" })]),
-            pools: {},
-            poolSizes: { a: 1 },
-            workloads: known([{ kind: "Deployment", name: "cluster-autoscaler", wanted: 1, present: 1 }]),
-        }),
-        [],
     ],
     [
         "nodes lack disk space, memory and process IDs",

@@ -52,7 +52,11 @@ describe("the verdict of status", () => {
 
     it("has the cloud's own reason for a pool that lacks nodes, if it was read", () => {
         const of = (launches?: ClusterFacts["launches"]) => {
-            const facts = healthy({ pools: {}, poolSizes: { a: 2 }, ...(launches && { launches }) });
+            const facts = healthy({
+                pools: {},
+                shortPools: [{ name: "a", size: 2, present: 0 }],
+                ...(launches && { launches }),
+            });
             return judge(facts).findings.find(({ code }) => code === "pool-short")!;
         };
         const group = "c-a";

@@ -3,9 +3,8 @@ import * as pulumi from "@pulumi/pulumi";
 import {
     requireFoundZone,
     requirePrivateZone,
-    requirePublic,
     requirePublicZone,
-} from "../../../../../components/aws/network/private-zone";
+} from "../../../../../components/aws/network/hosted-zones";
 import { resolved } from "../../../deploy";
 
 const names = ["example.com", "c.example.com"];
@@ -14,16 +13,16 @@ const zone = { zoneId: "Z1", name: "example.com", privateZone: true };
 describe("an existing private hosted zone", () => {
     it("is taken of the domain, or of the cluster's own names", () => {
         for (const name of [...names, "c.example.com."]) {
-            assert.equal(requireFoundZone({ ...zone, name }, names), "Z1");
+            assert.equal(requireFoundZone("privateZone", { ...zone, name }, names), "Z1");
         }
     });
 
     it("is refused of other names, and when it is public", () => {
-        assert.throws(() => requireFoundZone({ ...zone, name: "example.org" }, names), {
+        assert.throws(() => requireFoundZone("privateZone", { ...zone, name: "example.org" }, names), {
             message:
                 "privateZone must be the id of a hosted zone for example.com or c.example.com, not for example.org, got Z1",
         });
-        assert.throws(() => requireFoundZone({ ...zone, privateZone: false }, names), {
+        assert.throws(() => requireFoundZone("privateZone", { ...zone, privateZone: false }, names), {
             message: "privateZone must be the id of a private hosted zone, got Z1",
         });
     });
@@ -33,13 +32,13 @@ describe("a public hosted zone given by its id", () => {
     it("must be public and for the domain", () => {
         const found = { ...zone, privateZone: false };
         for (const name of ["example.com", "example.com."]) {
-            assert.equal(requirePublic({ ...found, name }, "example.com"), "Z1");
+            assert.equal(requireFoundZone("publicZone", { ...found, name }, ["example.com"]), "Z1");
         }
-        assert.throws(() => requirePublic(zone, "example.com"), {
+        assert.throws(() => requireFoundZone("publicZone", zone, ["example.com"]), {
             message: "publicZone must be the id of a public hosted zone, got Z1",
         });
-        assert.throws(() => requirePublic({ ...found, name: "example.org" }, "example.com"), {
-            message: "publicZone must be the id of the hosted zone for example.com, not for example.org, got Z1",
+        assert.throws(() => requireFoundZone("publicZone", { ...found, name: "example.org" }, ["example.com"]), {
+            message: "publicZone must be the id of a hosted zone for example.com, not for example.org, got Z1",
         });
     });
 

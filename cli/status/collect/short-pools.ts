@@ -1,14 +1,7 @@
-import { autoscalerName } from "../../cluster/manifests/addons/cluster-autoscaler";
-import { type ClusterFacts, ifKnown } from "./facts";
+import { autoscalerName } from "../../../cluster/manifests/addons/cluster-autoscaler";
+import { type ClusterFacts, ifKnown, type ShortPool } from "../facts";
 
-/** A pool that has fewer nodes than the stack desires. */
-export interface ShortPool {
-    readonly name: string;
-    readonly size: number;
-    readonly present: number;
-}
-
-/** Those of pools whose nodes the cloud names, unless an autoscaler sets their sizes. */
+/** Pools that have fewer nodes than the stack desires: those of pools whose nodes the cloud names, unless an autoscaler sets their sizes. */
 export function shortPools({
     nodes,
     workloads,
