@@ -1,6 +1,11 @@
 /** What is looked up, and the permission that it needs if the cloud's error does not name it. */
 export type Asked = readonly [what: string, permission?: string];
 
+/** Whether a lookup failed because the engine has ended the run after the error of another resource. */
+export function hasRunEnded({ message }: Error): boolean {
+    return /client connection is closing/.test(message);
+}
+
 /** How a cloud reports. */
 interface Reports {
     /** The error of a single resource that does not exist. */
@@ -21,11 +26,12 @@ export class LookUps {
         return new LookUps(this.reports, () => undefined);
     }
 
-    /** @returns undefined, after a warning, if it could not be looked up */
+    /** @returns undefined if it could not be looked up: after a warning, unless the run has ended */
     async for<T>([what, permission = ""]: Asked, answer: Promise<T>): Promise<T | undefined> {
         try {
             return await answer;
         } catch (error) {
+            if (hasRunEnded(error as Error)) return undefined;
             const { message } = error as Error;
             const why = this.reports.forbidden?.(permission, message);
             await this.warn(`could not check ${what} before creating anything: ${why ? `${why}: ` : ""}${message}`);

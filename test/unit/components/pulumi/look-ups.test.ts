@@ -16,6 +16,13 @@ describe("lookups before anything is created", () => {
         assert.deepEqual(warnings, []);
     });
 
+    it("do not warn when the engine has ended the run, which has an error of its own", async () => {
+        const closing = "getZone returned an error: grpc: the client connection is closing";
+        assert.equal(await lookUps.for(["sizes"], rejected(closing)), undefined);
+        assert.equal(await lookUps.forOne(["the image"], rejected(closing)), undefined);
+        assert.deepEqual(warnings, []);
+    });
+
     it("warn of what could not be looked up, with the permission if that is why", async () => {
         assert.equal(await lookUps.for(["sizes", "sizes:read"], rejected("403")), undefined);
         assert.equal(await lookUps.forOne(["the image", "image:read"], rejected("timeout")), undefined);
