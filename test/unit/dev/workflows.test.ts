@@ -68,6 +68,21 @@ describe("the workflows of this repository", () => {
         assert.deepEqual(jobs.unit!.strategy?.matrix["node-version"], [oldest, oldest + 2, oldest + 4]);
     });
 
+    it("use versions of Node that the pinned Pulumi SDK supports, as do the package, the commands and the documentation", () => {
+        const sdk = JSON.parse(textOf("package-lock.json")).packages["node_modules/@pulumi/pulumi"];
+        assert.equal(engines.node, sdk.engines.node, "package.json");
+        const oldest = /^>=(\d+)$/.exec(engines.node)![1]!;
+        assert.match(textOf("dev/run.cjs"), new RegExp(`^const OLDEST_NODE = ${oldest};$`, "m"));
+        for (const file of [
+            "README.md",
+            ...["local", "aws", "digitalocean"].map((each) => `docs/tutorial-${each}.md`),
+        ]) {
+            assert.match(textOf(file), new RegExp(`Node ${oldest} or newer`), file);
+        }
+        const { matrix } = workflows["pull-request.yml"]!.jobs.unit!.strategy!;
+        assert.ok(matrix["node-version"]!.includes(Number(textOf(".nvmrc"))), ".nvmrc");
+    });
+
     it("publish only what an earlier job built and listed with checksums, by the identity of the workflow", () => {
         const { text, jobs } = workflows["release.yml"]!;
         assert.deepEqual([jobs.publish!.needs, jobs.release!.needs], ["build", "publish"]);
