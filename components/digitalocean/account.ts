@@ -15,6 +15,13 @@ import { type Found, type Image, newDroplets, type Offer, problemsOf } from "./j
 import type { FoundDroplet } from "./judge-names";
 import type { DigitalOcean } from "./resolve";
 
+/** What is known of the account. */
+interface Existing {
+    readonly droplets: Promise<readonly FoundDroplet[] | undefined>;
+    /** Whether it may lack what the cluster depends on. */
+    readonly mayLack: Promise<boolean>;
+}
+
 /**
  * Looks up at preview, before anything is created, whether the account has and offers what new droplets need.
  *
@@ -26,7 +33,7 @@ import type { DigitalOcean } from "./resolve";
 export function checkAccount(
     cluster: Cluster,
     digitalOcean: DigitalOcean,
-    found: Promise<readonly FoundDroplet[] | undefined>,
+    existing: Existing,
     { parent }: pulumi.CustomResourceOptions,
 ): pulumi.Output<string> {
     const warn = (text: string) => void log.warn(text, parent);
@@ -37,7 +44,7 @@ export function checkAccount(
             [digitalOcean.image, ...digitalOcean.sshKeys].map((each) => knownValue(pulumi.output(each))),
         );
         const asking = digitalOceanLookUps(parent);
-        const droplets = await found;
+        const droplets = await existing.droplets;
         const changed = newDroplets(cluster, digitalOcean, droplets ?? []);
         if (changed.length === 0) return region;
         const isNew = changed.some(({ node }) => node === cluster.controllers.names[0]);
@@ -52,23 +59,31 @@ export function checkAccount(
             sshKeys.length > 0 ? asking.for(["SSH keys", "ssh_key:read"], getSshKeys({}, options)) : undefined,
             isNew ? asking.forOne(["the domain", "domain:read"], getDomain({ name: domain }, options)) : undefined,
         ]);
+        const isAwaited = hasDomain === "missing" && (await existing.mayLack);
+        if (isAwaited) await log.info(awaitedDomain(domain), parent);
         const all: Found = {
             droplets: droplets?.length,
             dropletLimit: account?.dropletLimit,
             sizes: sizes?.sizes as readonly Offer[] | undefined,
             image: foundImage,
             sshKeys: keys?.sshKeys,
-            domain: hasDomain,
+            domain: isAwaited ? undefined : hasDomain,
         };
         const problems = problemsOf({ region, image, sshKeys, domain }, changed, all);
         if (problems.length > 0) throw plainError(problems.join("\n"));
-        if (hasDomain) {
+        if (all.domain) {
             const problem = delegationProblem(domain, digitalOceanDns, await nameServersOf(domain));
             if (problem !== undefined) warn(problem);
         }
         return region;
     };
     return pulumi.output(check());
+}
+
+/** For a cluster that depends on other resources, of which the domain may be one. */
+function awaitedDomain(domain: string): string {
+    const when = "once the resources that the cluster depends on exist";
+    return `domain ${domain} was not found in the account: \`pulumi up\` looks it up again ${when}, and refuses it if it is still missing`;
 }
 
 const digitalOceanDns = {

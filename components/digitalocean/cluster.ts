@@ -13,7 +13,7 @@ import { storeSecrets } from "../in-cluster/store-secrets";
 import { MachineTokens } from "../pki/machine-tokens";
 import { Pki } from "../pki/pki";
 import { PoolWatch } from "../pool-watch/watch";
-import { noteUnknown, shown } from "../pulumi/late";
+import { afterDependencies, noteUnknown, shown } from "../pulumi/late";
 import { log } from "../pulumi/log";
 import { SizeTurns } from "../rolling-resize/hooks";
 import { Recreation } from "../rolling-resize/recreation";
@@ -75,7 +75,7 @@ export class DigitalOceanCluster extends SelfHostedCluster {
             },
             parent,
         );
-        const network = createNetwork(cluster, digitalOcean, parent);
+        const network = createNetwork(cluster, digitalOcean, afterDependencies(this, opts), parent);
         const guard = createNodeFirewall(name, network, cluster, parent);
         const guarded = (...others: pulumi.Resource[]) => ({ ...parent, dependsOn: [guard, ...others] });
         const turns = new SizeTurns(name, "size", busyAdvice);

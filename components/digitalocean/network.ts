@@ -30,10 +30,15 @@ export interface DigitalOceanNetwork {
     readonly ingressTag?: Tag;
 }
 
-/** The cluster's own private network, and the tags that its firewalls use. */
+/**
+ * The cluster's own private network, and the tags that its firewalls use.
+ *
+ * @param mayLack - settles before the account is looked up: whether it may lack what the cluster depends on
+ */
 export function createNetwork(
     cluster: Cluster,
     digitalOcean: DigitalOcean,
+    mayLack: Promise<boolean>,
     opts: pulumi.CustomResourceOptions,
 ): DigitalOceanNetwork {
     const { name } = cluster;
@@ -42,10 +47,12 @@ export function createNetwork(
     const own = ownTags(name);
     const { parent } = opts;
     const asking = digitalOceanLookUps(parent);
-    const droplets = findDroplets(asking, { parent });
+    const droplets = mayLack.then(() => findDroplets(asking, { parent }));
     // Nothing is created before all have been looked up.
     const defaultVpc = findDefaultVpc(region, opts);
-    const checked = pulumi.all([defaultVpc.region, checkAccount(cluster, digitalOcean, droplets, opts)]);
+    const account = checkAccount(cluster, digitalOcean, { droplets, mayLack }, opts);
+    // The VPC, and with it all that is in the project, is deleted before a project of the same program.
+    const checked = pulumi.all([defaultVpc.region, account, projectId]);
     const found = { asking, droplets, defaultVpc: defaultVpc.found };
     const names = new AccountNames(cluster, digitalOcean, found, { parent });
     const vpc = new Vpc(

@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { isKnown } from "./engine";
+import { isKnown, settled } from "./engine";
 import { checked, lookUp } from "./errors";
 import { log } from "./log";
 
@@ -26,6 +26,20 @@ export function lookUpLate<T>(
     legal: string,
 ): pulumi.Output<T> {
     return pulumi.output(value).apply((known) => lookUp(ask(known), option, legal, known)) as pulumi.Output<T>;
+}
+
+/**
+ * Waits until the resources that a component depends on exist: it is registered after them.
+ *
+ * @returns whether they may not exist yet, because this is a preview
+ */
+export async function afterDependencies(
+    component: pulumi.Resource,
+    { dependsOn = [] }: pulumi.ResourceOptions = {},
+): Promise<boolean> {
+    await settled(component.urn);
+    const hasNone = Array.isArray(dependsOn) && dependsOn.length === 0;
+    return pulumi.runtime.isDryRun() && !hasNone;
 }
 
 /** A value as errors show it. */

@@ -14,11 +14,11 @@ dns.lookup = (name, options, callback) => {
 
 const { resolveNs } = dns.promises;
 dns.promises.resolveNs = async (domain) => {
-    const { domains = [], zones = {}, nameServers = {} } = account();
+    const { domains = [], zones = {}, nameServers = {}, resources = {} } = account();
     if (nameServers[domain]) return nameServers[domain];
     // As `getZone` of the simulated AWS has them.
     if (Object.values(zones).includes(domain)) return ["ns-1.awsdns-01.org"];
-    if (!domains.includes(domain)) return resolveNs(domain);
+    if (![...domains, ...Object.keys(resources.domains ?? {})].includes(domain)) return resolveNs(domain);
     return [1, 2, 3].map((number) => `ns${number}.digitalocean.com`);
 };
 

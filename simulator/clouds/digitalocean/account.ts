@@ -120,8 +120,17 @@ export interface Image {
     readonly os: "ignition" | "cloud-init";
 }
 
+export interface SshKey {
+    readonly name: string;
+    readonly publicKey: string;
+    readonly fingerprint: string;
+}
+
 /** Contents of each kind of resource. */
 export interface Kinds {
+    readonly domains: { readonly name: string };
+    readonly projects: { readonly name: string };
+    readonly sshKeys: SshKey;
     readonly vpcs: Vpc;
     readonly tags: { readonly name: string };
     readonly droplets: Droplet;
@@ -188,17 +197,23 @@ export interface Owned {
 const kinds: Readonly<Record<string, keyof Kinds>> = {
     "digitalocean:index/customImage:CustomImage": "images",
     "digitalocean:index/dnsRecord:DnsRecord": "dnsRecords",
+    "digitalocean:index/domain:Domain": "domains",
     "digitalocean:index/droplet:Droplet": "droplets",
     "digitalocean:index/firewall:Firewall": "firewalls",
     "digitalocean:index/loadBalancer:LoadBalancer": "loadBalancers",
+    "digitalocean:index/project:Project": "projects",
     "digitalocean:index/spacesBucket:SpacesBucket": "spacesBuckets",
     "digitalocean:index/spacesKey:SpacesKey": "spacesKeys",
+    "digitalocean:index/sshKey:SshKey": "sshKeys",
     "digitalocean:index/tag:Tag": "tags",
     "digitalocean:index/volume:Volume": "volumes",
     "digitalocean:index/vpc:Vpc": "vpcs",
 };
 
 const nothing = (): Resources => ({
+    domains: {},
+    projects: {},
+    sshKeys: {},
     vpcs: {},
     tags: {},
     droplets: {},
@@ -227,6 +242,26 @@ export class Account extends AccountFile<Owned, Kinds> {
         return Object.values(this.resources.loadBalancers).find((each) => each.name === name)!;
     }
 
+    /** Domains served by its DNS, also those of stacks. */
+    get domains(): readonly string[] {
+        const { domains, resources } = this.state;
+        return [...domains, ...Object.keys(resources.domains ?? {})];
+    }
+
+    /** The same of projects: names by id. */
+    get projects(): Readonly<Record<string, string>> {
+        const { projects, resources } = this.state;
+        const made = Object.entries(resources.projects ?? {}).map(([id, { name }]) => [id, name]);
+        return { ...projects, ...Object.fromEntries(made) };
+    }
+
+    /** The same of SSH keys, by id. */
+    get sshKeys(): Readonly<Record<string, SshKey>> {
+        const { sshKeys, resources } = this.state;
+        const owned = sshKeys.map((id) => [id, { name: `key-${id}`, fingerprint: "", publicKey: "" }]);
+        return { ...Object.fromEntries(owned), ...resources.sshKeys };
+    }
+
     /** Id of a region's default VPC. @default undefined if none was created yet */
     defaultVpc(region: string): string | undefined {
         const { defaultVpcs = [], resources } = this.state;
@@ -234,9 +269,9 @@ export class Account extends AccountFile<Owned, Kinds> {
         return made?.[0] ?? (defaultVpcs.includes(region) ? `default-${region}` : undefined);
     }
 
-    /** An id in the service's format: a number for droplets and DNS records, otherwise a UUID. */
+    /** An id in the service's format: a number for droplets, images, SSH keys and DNS records, otherwise a UUID. */
     newId(kind: keyof Resources): string {
-        const isNumber = ["droplets", "dnsRecords", "images"].includes(kind);
+        const isNumber = ["droplets", "dnsRecords", "images", "sshKeys"].includes(kind);
         return isNumber ? String(400_000_000 + Math.floor(Math.random() * 1e8)) : randomUUID();
     }
 

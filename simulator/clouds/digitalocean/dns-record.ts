@@ -41,8 +41,9 @@ export const dnsRecord: Simulated<Account> = {
 };
 
 async function put(account: Account, id: string, { domain, type, name, value }: Properties) {
-    if (!account.state.domains.includes(String(domain))) {
-        throw new Error(`domain must be one of the account's (${account.state.domains.join(", ")}), got ${domain}`);
+    const { domains } = account;
+    if (!domains.includes(String(domain))) {
+        throw new Error(`domain must be one of the account's (${domains.join(", ")}), got ${domain}`);
     }
     if (isIPv4(String(value)) !== (type === "A"))
         throw new Error(`value must be valid for a record of type ${type}, got ${value}`);

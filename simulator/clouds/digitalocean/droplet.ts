@@ -222,7 +222,7 @@ function requireRoom({ state: { dropletLimit = 25 }, resources }: Account): void
 
 function osOf(account: Account, { image, region, ipv6, monitoring, sshKeys = [] }: Properties): MachineOs {
     const { state, resources } = account;
-    const { sshKeys: keys } = state;
+    const keys = Object.entries(account.sshKeys).flatMap(([id, { fingerprint }]) => [id, fingerprint]);
     const key = String(image);
     const imported = resources.images?.[key];
     const own = { ...state.images, ...(imported && { [key]: imported.os }) };

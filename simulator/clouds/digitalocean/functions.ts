@@ -36,8 +36,8 @@ function getAccount({ state: { dropletLimit = 25 } }: Account): Properties {
     return { id: "account", dropletLimit, status: "active" };
 }
 
-function getDomain({ state }: Account, { name }: Properties): Properties {
-    if (!state.domains.includes(String(name))) throw new Error(`domain not found: 404 The resource was not found`);
+function getDomain({ domains }: Account, { name }: Properties): Properties {
+    if (!domains.includes(String(name))) throw new Error(`domain not found: 404 The resource was not found`);
     return { id: name, name, ttl: 1800, domainUrn: `do:domain:${name}` };
 }
 
@@ -64,7 +64,7 @@ function getImage({ state, resources }: Account, { id, slug }: Properties): Prop
 
 /** By its id or its name. */
 function getProject(account: Account, { id, name }: Properties): Properties {
-    const all = Object.entries(account.state.projects ?? {});
+    const all = Object.entries(account.projects);
     const [found, ...others] = all.filter(([each, called]) => (id === undefined ? called === name : each === id));
     if (!found) {
         throw new Error(id === undefined ? `No projects found with name '${name}'` : `Unable to load project ID ${id}`);
@@ -81,9 +81,9 @@ function getSizes(_: Account, args: Properties): Properties {
     return { id: "sizes", sizes: all };
 }
 
-function getSshKeys({ state }: Account, args: Properties): Properties {
+function getSshKeys(account: Account, args: Properties): Properties {
     refuseFilters(args);
-    const sshKeys = state.sshKeys.map((id) => ({ id: Number(id), name: `key-${id}`, fingerprint: "", publicKey: "" }));
+    const sshKeys = Object.entries(account.sshKeys).map(([id, key]) => ({ id: Number(id), ...key }));
     return { id: "keys", sshKeys };
 }
 
@@ -126,8 +126,8 @@ function only<T>(kind: string, name: unknown, found: readonly T[]): T {
     return found[0]!;
 }
 
-function getRecords({ state, resources }: Account, { domain, filters }: Properties): Properties {
-    if (!state.domains.includes(String(domain))) throw new Error("Error retrieving records: 404 not found");
+function getRecords({ domains, resources }: Account, { domain, filters }: Properties): Properties {
+    if (!domains.includes(String(domain))) throw new Error("Error retrieving records: 404 not found");
     const [{ key, values } = {}, ...others] = (filters ?? []) as { key?: string; values?: string[] }[];
     if (key !== "name" || others.length > 0) throw new Error("other filters than names of records are not simulated");
     const records = Object.entries(resources.dnsRecords)

@@ -22,6 +22,7 @@ export const ownership: Ownerships = {
         name: "name",
     },
     "digitalocean:index/dnsRecord:DnsRecord": { replacedBy: ["domain", "type"], name: "name" },
+    "digitalocean:index/domain:Domain": { replacedBy: ["name"], takes: "its records" },
     "digitalocean:index/droplet:Droplet": {
         replacedBy: ["region", "image", "vpcUuid", "userData", "sshKeys", "dropletAgent", "monitoring"],
         sometimesReplacedBy: {
@@ -45,6 +46,11 @@ export const ownership: Ownerships = {
         name: "name",
         takes: "its address",
     },
+    "digitalocean:index/project:Project": {
+        replacedBy: [],
+        name: "name",
+        omitted: { resources: "the cluster, which assigns what it creates" },
+    },
     "digitalocean:index/projectResources:ProjectResources": { replacedBy: ["project"] },
     "digitalocean:index/spacesBucket:SpacesBucket": {
         replacedBy: ["name", "region"],
@@ -52,6 +58,7 @@ export const ownership: Ownerships = {
         takes: "its objects, with `forceDestroy`",
     },
     "digitalocean:index/spacesKey:SpacesKey": { replacedBy: [], name: "name" },
+    "digitalocean:index/sshKey:SshKey": { replacedBy: ["publicKey"], name: "name" },
     "digitalocean:index/tag:Tag": {
         replacedBy: ["name"],
         name: "name",

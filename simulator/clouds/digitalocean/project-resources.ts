@@ -50,9 +50,16 @@ function assign(account: Account, { project, resources }: Properties): void {
 
 /** What the service rejects. */
 export function requireProject(account: Account, project: unknown): void {
-    if (account.state.projects?.[String(project)] === undefined) {
+    if (account.projects[String(project)] === undefined) {
         throw new Error(`a project must be one of the account's, got ${project}`);
     }
+}
+
+/** URNs of what is in a project. */
+export function urnsIn({ resources }: Account, project: string): string[] {
+    return Object.entries(kinds).flatMap(([type, kind]) =>
+        Object.entries(resources[kind]).flatMap(([id, each]) => (each.project === project ? [`do:${type}:${id}`] : [])),
+    );
 }
 
 /** Whether it existed and could be moved. */

@@ -29,7 +29,7 @@ const prefixes: Readonly<Record<string, string>> = {
  */
 export function recorded(resource: Resource, account: Account, now: Simulated<Account>["now"]): Resource {
     const keep = (id: string, type: string, inputs: Properties, state: Properties) =>
-        account.record(id, { type, inputs: without(inputs, withheld), state: without(state, withheld) });
+        account.record(keyOf(type, id), { type, inputs: without(inputs, withheld), state: without(state, withheld) });
     return {
         ...resource,
         async create(operation) {
@@ -41,7 +41,7 @@ export function recorded(resource: Resource, account: Account, now: Simulated<Ac
         async read({ id: given, type, name, state, inputs }) {
             const isImport = Object.keys(state).length === 0;
             const [, place, id] = (isImport && /^([^,]+),(.+)$/.exec(given)) || [undefined, undefined, given];
-            const { [id]: kept } = account.state.records ?? {};
+            const { [keyOf(type, id)]: kept } = account.state.records ?? {};
             const { [type]: prefix } = prefixes;
             // Without it, the provider asks for something that does not exist.
             if (isImport && place !== (prefix && kept?.inputs[prefix])) return undefined;
@@ -74,9 +74,14 @@ export function recorded(resource: Resource, account: Account, now: Simulated<Ac
         }),
         async delete(operation) {
             await call(account, `Error deleting ${operation.name}`, () => resource.delete?.(operation));
-            account.forget(operation.id);
+            account.forget(keyOf(operation.type, operation.id));
         },
     };
+}
+
+/** Resources of a project have the project's id. */
+function keyOf(type: string, id: string): string {
+    return type === "digitalocean:index/projectResources:ProjectResources" ? `resources of ${id}` : id;
 }
 
 function without(all: Properties, left: readonly string[]): Properties {

@@ -61,6 +61,10 @@ export const behaviours = {
         what: "a graceful deletion takes longer than the provider's default limit",
     },
     "VPC members": { cloud: "DigitalOcean", what: "a VPC counts members after they are deleted (409)" },
+    "project in use": {
+        cloud: "DigitalOcean",
+        what: "a project that contains anything is not deleted (412), after the provider's limit of 3 minutes",
+    },
     "locked droplet": {
         cloud: "DigitalOcean",
         what: "a droplet has an event in progress, such as a backup (422), and a refused change is recorded as made",

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
-import { lookUpLate, requireLate, shown } from "../../../../components/pulumi/late";
+import { afterDependencies, lookUpLate, requireLate, shown } from "../../../../components/pulumi/late";
 import { deploy, resolved } from "../../deploy";
 
 const short = (text: string) => {
@@ -47,6 +47,33 @@ describe("an option that may come from another resource", () => {
                 { isPreview, ...(isPreview && { outputs: () => ({ id: "" }) }) },
             );
             assert.deepEqual(asked, found);
+        }
+    });
+
+    it("is looked up by name after the resources that its component depends on, which a preview may lack", async () => {
+        for (const [isPreview, depends, expected] of [
+            [true, true, true],
+            [true, false, false],
+            [false, true, false],
+        ] as const) {
+            const order: string[] = [];
+            let mayLack: boolean | undefined;
+            await deploy(
+                () => {
+                    const made = new Made();
+                    made.id.apply(() => order.push("made"));
+                    const opts = { dependsOn: depends ? [made] : [] };
+                    const component = new pulumi.ComponentResource("test:index:Uses", "uses", {}, opts);
+                    const asked = afterDependencies(component, opts).then((known) => {
+                        order.push("looked up");
+                        mayLack = known;
+                    });
+                    return pulumi.output(asked);
+                },
+                { isPreview },
+            );
+            assert.equal(mayLack, expected);
+            if (depends) assert.deepEqual(order, ["made", "looked up"]);
         }
     });
 

@@ -4,9 +4,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Account } from "../../../../../simulator/clouds/digitalocean/account";
 import { dnsRecord } from "../../../../../simulator/clouds/digitalocean/dns-record";
+import { domain } from "../../../../../simulator/clouds/digitalocean/domain";
 import { functions } from "../../../../../simulator/clouds/digitalocean/functions";
+import { project } from "../../../../../simulator/clouds/digitalocean/project";
 import { projectResources } from "../../../../../simulator/clouds/digitalocean/project-resources";
 import { spacesBucket, spacesKey } from "../../../../../simulator/clouds/digitalocean/spaces-bucket";
+import { sshKey } from "../../../../../simulator/clouds/digitalocean/ssh-key";
 import { tag } from "../../../../../simulator/clouds/digitalocean/tag";
 import { requireVolumes, volume } from "../../../../../simulator/clouds/digitalocean/volume";
 import { vpc } from "../../../../../simulator/clouds/digitalocean/vpc";
@@ -117,6 +120,58 @@ describe("a simulated account", () => {
         assert.equal(projectOf(id), project);
         await update!(account, project, { project, resources: [] }, { resources: [...resources, ...gone] });
         assert.equal(projectOf(id), undefined);
+    });
+
+    it("has domains of stacks, which take their records along", async () => {
+        account.put("vpcs", "v", { name: "c", region: "fra1", ipRange: "172.24.0.0/20" });
+        const ask = functions["digitalocean:index/getDomain:getDomain"]!;
+        const name = "team.example.org";
+        assert.throws(() => ask(account, { name }), /404/);
+        const { id } = await domain.create(account, { name });
+        assert.deepEqual([id, ask(account, { name }).name], [name, name]);
+        for (const taken of [name, "example.com"]) {
+            await assert.rejects(() => domain.create(account, { name: taken }), /422 .*name already exists/);
+        }
+        await dnsRecord.create(account, { domain: name, type: "AAAA", name: "api.c", value: "2001:db8::1" });
+        await dnsRecord.create(account, { domain: "example.com", type: "AAAA", name: "d", value: "2001:db8::1" });
+        await domain.delete(account, id);
+        assert.deepEqual(account.left, ["vpcs c", "dnsRecords d"]);
+        const again = { domain: name, type: "AAAA", name: "api.c", value: "2001:db8::1" };
+        await assert.rejects(() => dnsRecord.create(account, again), /domain must be one of the account's/);
+    });
+
+    it("has SSH keys of stacks, by number and by fingerprint, each once", async () => {
+        const key = { name: "team", publicKey: "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIAAB me@example.org" };
+        const { id, outputs } = await sshKey.create(account, key);
+        assert.match(id, /^\d+$/);
+        assert.match(String(outputs!.fingerprint), /^([0-9a-f]{2}:){15}[0-9a-f]{2}$/);
+        const other = { name: "theirs", publicKey: "  ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIAAB" };
+        await assert.rejects(() => sshKey.create(account, other), /422 SSH Key is already in use on your account/);
+        await sshKey.update!(account, id, { ...key, name: "renamed" });
+        const found = functions["digitalocean:index/getSshKeys:getSshKeys"]!(account, {});
+        assert.deepEqual(found.sshKeys, [{ id: Number(id), ...key, ...outputs, name: "renamed" }]);
+        await sshKey.delete(account, id);
+        assert.deepEqual(account.left, []);
+    });
+
+    it("has projects of stacks with unique names, which stay while they contain anything", async () => {
+        account.behave({ projects: { "4e1bfbc3-dc3e-41f2-a18f-1b4d7ba71679": "acme" } });
+        const { id } = await project.create(account, { name: "team" });
+        const ask = functions["digitalocean:index/getProject:getProject"]!;
+        assert.deepEqual([ask(account, { name: "team" }).id, ask(account, { id }).name], [id, "team"]);
+        for (const name of ["team", "acme"]) {
+            await assert.rejects(() => project.create(account, { name }), /409 name is already in use/);
+        }
+        await assert.rejects(() => project.update!(account, id, { name: "acme" }), /409/);
+        await project.update!(account, id, { name: "team", purpose: "IoT" });
+        const { id: disk } = await volume.create(account, { name: "data", region: "fra1", size: 20 });
+        await projectResources.create(account, { project: id, resources: [`do:volume:${disk}`] });
+        assert.deepEqual(project.now!(account, id), { resources: [`do:volume:${disk}`] });
+        await assert.rejects(() => project.delete(account, id), /412 cannot delete a project with resources/);
+        assert.equal(account.waited, 180);
+        await volume.delete(account, disk);
+        await project.delete(account, id);
+        assert.deepEqual(account.left, []);
     });
 
     it("has AAAA records, which machines do not see, and rejects an address of the other family", async () => {

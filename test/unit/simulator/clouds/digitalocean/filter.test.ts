@@ -15,6 +15,9 @@ const droplets = {
     3: droplet("another-VPC's", "10.9.0.12", ["c"], "w"),
 };
 const resources: Resources = {
+    domains: {},
+    projects: {},
+    sshKeys: {},
     vpcs: {},
     tags: {},
     droplets,

@@ -58,7 +58,10 @@ describe("a hostile simulated DigitalOcean", () => {
         "tag:Tag": { name: "c" },
         "volume:Volume": { name: "c-etcd", region: "fra1", size: 20 },
         "dnsRecord:DnsRecord": record,
+        "domain:Domain": { name: "team.example.org" },
+        "project:Project": { name: "team", environment: "production" },
         "spacesBucket:SpacesBucket": { name: "acme", region: "fra1", acl: "private" },
+        "sshKey:SshKey": { name: "team", publicKey: "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIAAB me@example.org" },
     };
     for (const [name, inputs] of Object.entries(made)) {
         it(`imports a ${name.split(":")[1]} with its inputs, and misses it once it is deleted`, async () => {
@@ -73,6 +76,20 @@ describe("a hostile simulated DigitalOcean", () => {
             assert.equal(await read(type, id, inputs, state), undefined);
         });
     }
+
+    it("finds a project and the resources in it, which have the same id", async () => {
+        const [of, contents] = [
+            "digitalocean:index/project:Project",
+            "digitalocean:index/projectResources:ProjectResources",
+        ];
+        const { id, state } = await create(of!, { name: "team" });
+        account.put("volumes", "v", { name: "data", region: "fra1", size: 1 });
+        const resources = { project: id, resources: ["do:volume:v"] };
+        assert.equal((await create(contents!, resources)).id, id);
+        const found = await read(of!, id, { name: "team" }, state);
+        assert.deepEqual([found!.inputs, found!.state.resources], [{ name: "team" }, ["do:volume:v"]]);
+        assert.deepEqual((await read(contents!, id, resources, resources))!.inputs, resources);
+    });
 
     it("imports types without an importer incompletely", async () => {
         const type = "digitalocean:index/customImage:CustomImage";

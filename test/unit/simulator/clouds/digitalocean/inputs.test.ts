@@ -39,6 +39,9 @@ const good = {
     "spacesBucket:SpacesBucket": { name: "acme", region: "fra1", acl: "private", forceDestroy: true },
     "spacesKey:SpacesKey": { name: "c-snapshots", grants: [{ bucket: "acme", permission: "readwrite" }] },
     "projectResources:ProjectResources": { project: id, resources: ["do:droplet:1", `do:volume:${id}`] },
+    "domain:Domain": { name: "team.example.org" },
+    "project:Project": { name: "team", purpose: "IoT", environment: "Production" },
+    "sshKey:SshKey": { name: "team", publicKey: "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIAAB me@example.org" },
     "dnsRecord:DnsRecord": { domain: "example.com", type: "A", name: "api.c", value: "192.0.2.1", ttl: 60 },
 };
 
@@ -118,6 +121,11 @@ describe("the inputs of the simulated DigitalOcean", () => {
             { resources: [`do:vpc:${id}`] },
             /^resources must be a list of URNs of droplets, volumes, load balancers and Spaces, got /,
         ],
+        ["domain:Domain", { name: "example" }, /^name must be a domain, got "example"$/],
+        ["domain:Domain", { ipAddress: "192.0.2.1" }, /^ipAddress is not simulated$/],
+        ["project:Project", { environment: "test" }, /^environment must be development, staging or production, got/],
+        ["project:Project", { name: "x".repeat(176) }, /^name must be 1 to 175 characters, got 178 characters$/],
+        ["sshKey:SshKey", { publicKey: "team.pub" }, /^publicKey must be a public key of OpenSSH, got "team\.pub"$/],
         ["dnsRecord:DnsRecord", { type: "CNAME" }, /^type must be one of A, AAAA, got "CNAME"$/],
         ["dnsRecord:DnsRecord", { value: "c.example.com" }, /^value must be an IP address, got "c\.example\.com"$/],
         ["dnsRecord:DnsRecord", { ttl: 5 }, /^ttl must be 30 seconds or more, got 5$/],
