@@ -51,7 +51,6 @@ export function createNetwork(
     // Nothing is created before all have been looked up.
     const defaultVpc = findDefaultVpc(region, opts);
     const account = checkAccount(cluster, digitalOcean, { droplets, mayLack }, opts);
-    // The VPC, and with it all that is in the project, is deleted before a project of the same program.
     const checked = pulumi.all([defaultVpc.region, account, projectId]);
     const found = { asking, droplets, defaultVpc: defaultVpc.found };
     const names = new AccountNames(cluster, digitalOcean, found, { parent });
