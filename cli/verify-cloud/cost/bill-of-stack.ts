@@ -72,11 +72,14 @@ export const free: ReadonlySet<string> = new Set([
     // Its storage, 0.06 dollars per gigabyte and month, depends on the size that the import finds.
     "digitalocean:index/customImage:CustomImage",
     "digitalocean:index/dnsRecord:DnsRecord",
+    "digitalocean:index/domain:Domain",
     "digitalocean:index/firewall:Firewall",
-    // The subscription is per account, regardless of their number.
+    "digitalocean:index/project:Project",
     "digitalocean:index/projectResources:ProjectResources",
+    // The subscription is per account, regardless of their number.
     "digitalocean:index/spacesBucket:SpacesBucket",
     "digitalocean:index/spacesKey:SpacesKey",
+    "digitalocean:index/sshKey:SshKey",
     "digitalocean:index/tag:Tag",
     "digitalocean:index/vpc:Vpc",
 ]);

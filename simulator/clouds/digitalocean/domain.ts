@@ -16,7 +16,7 @@ export const domain: Simulated<Account> = {
         account.put("domains", name, { name });
         return { id: name, outputs: { domainUrn: `do:domain:${name}`, ttl: 1800 } };
     },
-    /** With all its records, whoever created them. */
+    /** With all its records, also those that no stack created. */
     async delete(account, id) {
         const records = Object.entries(account.resources.dnsRecords).filter(([, { domain: of }]) => of === id);
         for (const [record] of records) await dnsRecord.delete(account, record);
