@@ -1,3 +1,11 @@
+export type {
+    CloudDownloads,
+    CloudMachineDownloads,
+    ContainerdDownload,
+    ContainerRuntimeDownloads,
+    KubeletDownload,
+    RuncDownload,
+} from "./cluster/cloud-downloads";
 export type { ContainerRuntime, Download, NodeDownloads } from "./cluster/downloads";
 export type { IngressHealthCheck, IngressOptions } from "./cluster/network/ingress";
 export type {

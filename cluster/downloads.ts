@@ -1,4 +1,12 @@
-import { ecrCredentialProvider, kubernetesUrl, parts, versions } from "../artifacts/lock";
+import {
+    ecrCredentialProvider,
+    type KubernetesVersion,
+    kubeletChecksums,
+    kubernetesUrl,
+    parts,
+    runcChecksums,
+    versions,
+} from "../artifacts/lock";
 
 /** A file that machines download. URLs are tried in order; a file with another hash is refused. */
 export interface Download {
@@ -68,6 +76,11 @@ export function publishedKubelet(version: string, architecture: Architecture): s
     return filled(kubernetesUrl(version), architecture);
 }
 
+/** The SHA-256 of a published kubelet. @returns undefined unless this release of Tradewind was tested with the version */
+export function knownKubeletChecksum(version: string, architecture: Architecture): string | undefined {
+    return kubeletChecksums[version as KubernetesVersion]?.[architecture].sha256;
+}
+
 /** The CNI plugins that this release pins, where they are published. */
 export function publishedCniPlugins(architecture: Architecture): Download & { readonly version: string } {
     const { url, sha256 } = parts.cniPlugins.official!;
@@ -80,12 +93,15 @@ export function publishedCredentialProvider(architecture: Architecture): Downloa
     return { urls: [filled(url, architecture)], sha256: sha256![architecture]! };
 }
 
-/** The containerd and runc that this release pins, where they are published. */
-export function publishedRuntime(architecture: Architecture): Record<keyof ContainerRuntime, string> {
-    return {
-        containerd: filled(parts.containerd.official!.url, architecture),
-        runc: `https://github.com/opencontainers/runc/releases/download/v${versions.runc}/runc.${architecture}`,
-    };
+/** Where the containerd that this release pins is published; its SHA-256 is at the same URL with `.sha256sum`. */
+export function publishedContainerd(architecture: Architecture): string {
+    return filled(parts.containerd.official!.url, architecture);
+}
+
+/** The runc that this release pins, where it is published. */
+export function publishedRunc(architecture: Architecture): Download {
+    const url = `https://github.com/opencontainers/runc/releases/download/v${versions.runc}/runc.${architecture}`;
+    return { urls: [url], sha256: runcChecksums[architecture].sha256 };
 }
 
 function filled(template: string, architecture: Architecture): string {

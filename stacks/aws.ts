@@ -2,16 +2,10 @@ import type * as pulumi from "@pulumi/pulumi";
 import { AwsCluster } from "../components/aws/cluster";
 import { checked } from "../components/pulumi/errors";
 import { readAwsConfig } from "./config";
-import { awsDownloads } from "./downloads";
 import { clusterOutputs, programOptions } from "./program-options";
 
 /** Program of an `aws` stack: a cluster on AWS. */
 export function aws(name: string): Record<string, pulumi.Input<unknown>> {
     const config = readAwsConfig();
-    return clusterOutputs(
-        checked(() => {
-            const downloads = awsDownloads(config.downloads, config.kubernetesVersion);
-            return new AwsCluster(name, { ...programOptions(config), downloads });
-        }),
-    );
+    return clusterOutputs(checked(() => new AwsCluster(name, programOptions(config))));
 }

@@ -2,7 +2,6 @@ import type * as pulumi from "@pulumi/pulumi";
 import { DigitalOceanCluster } from "../components/digitalocean/cluster";
 import { checked } from "../components/pulumi/errors";
 import { readDigitalOceanConfig } from "./config";
-import { cloudDownloads } from "./downloads";
 import { cloudTokens, clusterOutputs, programOptions } from "./program-options";
 
 /** Program of a `digitalocean` stack: a cluster on DigitalOcean. */
@@ -10,13 +9,12 @@ export function digitalocean(name: string): Record<string, pulumi.Input<unknown>
     const config = readDigitalOceanConfig();
     return clusterOutputs(
         checked(() => {
-            const downloads = cloudDownloads(config.downloads, config.kubernetesVersion);
             const { cloudController: hasCloudController = false, csiDriver: hasCsiDriver = false } = config;
             const tokens = cloudTokens(
                 { cloudController: hasCloudController, csiDriver: hasCsiDriver },
                 config.cloudTokens,
             );
-            return new DigitalOceanCluster(name, { ...programOptions(config), ...tokens, downloads });
+            return new DigitalOceanCluster(name, { ...programOptions(config), ...tokens });
         }),
     );
 }

@@ -4,13 +4,11 @@ import { fileIndex } from "../artifacts/cache";
 import { imagesFor } from "../artifacts/images";
 import { ETCD_VERSIONS, KUBERNETES_VERSIONS, versions } from "../artifacts/lock";
 import { isSecureByDefault, resolveDefaults } from "../cluster/defaults";
-import { type Architecture, publishedCniPlugins, publishedKubelet, publishedRuntime } from "../cluster/downloads";
-import { downloadsOption } from "../cluster/machines/download-checks";
 import type { OwnImages } from "../cluster/options";
 import { isTested, requireEtcdVersion, requireKubernetesVersion } from "../cluster/upgrades/supported";
 import { invalid } from "../cluster/validate";
-import type { AwsDownloads, AwsMachineDownloads, ContainerRuntime, Download, NodeDownloads } from "../index";
-import type { AwsDownloadKeys, CloudDownloadKeys, LocalKeys, MachineDownloadKeys } from "./options";
+import type { Download, NodeDownloads } from "../index";
+import type { LocalKeys } from "./options";
 
 type LocalDownloads = Pick<LocalKeys, "domain" | "kubernetesVersion" | "otherKubelets"> & LocalKeys["downloads"];
 
@@ -93,64 +91,4 @@ export function builtImages({
 function notInCache(option: string, version: string, tested: readonly string[], lacks: string): Error {
     const legal = `one of ${tested.join(", ")} on a local cluster, or a version in the cache, which has no ${lacks}`;
     return new pulumi.RunError(invalid(option, legal, version).message);
-}
-
-/** Downloads of machines on a cloud: from where they are published, unless the configuration says otherwise. */
-export function cloudDownloads(config: CloudDownloadKeys, kubernetesVersion?: string): NodeDownloads {
-    const { registryMirror, ...machine } = config;
-    return { ...machineDownloads(machine, "amd64", kubernetesVersion), ...(registryMirror && { registryMirror }) };
-}
-
-/** The same for AWS, which has machines of two architectures. */
-export function awsDownloads(config: AwsDownloadKeys, kubernetesVersion?: string): AwsDownloads {
-    const { arm64, registryMirror, kubelet, ecrCredentialProvider, ...others } = config;
-    const ofArm64 = arm64?.ecrCredentialProvider;
-    return {
-        ...(kubelet && machineDownloads({ kubelet, ...others }, "amd64", kubernetesVersion)),
-        ...(ecrCredentialProvider && { ecrCredentialProvider }),
-        ...(arm64 && {
-            arm64: {
-                ...machineDownloads(arm64, "arm64", kubernetesVersion),
-                ...(ofArm64 && { ecrCredentialProvider: ofArm64 }),
-            },
-        }),
-        ...(registryMirror && { registryMirror }),
-    };
-}
-
-function machineDownloads(
-    given: MachineDownloadKeys,
-    arch: Architecture,
-    kubernetesVersion: string = versions.kubernetes,
-): AwsMachineDownloads {
-    const { kubelet, otherKubelets, cniPlugins, otherCniPlugins, containerRuntime, otherContainerRuntimes } = given;
-    const version = requireKubernetesVersion("kubernetesVersion", kubernetesVersion);
-    const published = publishedCniPlugins(arch);
-    const others = Object.entries(otherKubelets ?? {}).map(([other, download]) => {
-        requireKubernetesVersion(`a key of ${downloadsOption(arch)}.otherKubelets`, other);
-        return [other, kubeletOf(other, arch, download)];
-    });
-    return {
-        kubelet: kubeletOf(version, arch, kubelet),
-        ...(others.length > 0 && { otherKubelets: Object.fromEntries(others) }),
-        cniPlugins: cniPlugins ?? { urls: published.urls, sha256: published.sha256 },
-        ...(otherCniPlugins && { otherCniPlugins }),
-        ...(containerRuntime && { containerRuntime: runtimeOf(arch, containerRuntime) }),
-        ...(otherContainerRuntimes && {
-            otherContainerRuntimes: otherContainerRuntimes.map((each) => runtimeOf(arch, each)),
-        }),
-    };
-}
-
-function runtimeOf(arch: Architecture, given: NonNullable<CloudDownloadKeys["containerRuntime"]>): ContainerRuntime {
-    const published = publishedRuntime(arch);
-    const of = (name: keyof ContainerRuntime): Download => ({
-        urls: given[name].urls ?? [published[name]],
-        sha256: given[name].sha256,
-    });
-    return { containerd: of("containerd"), runc: of("runc") };
-}
-
-function kubeletOf(version: string, arch: Architecture, { urls, sha256 }: CloudDownloadKeys["kubelet"]): Download {
-    return { urls: urls ?? [publishedKubelet(version, arch)], sha256 };
 }

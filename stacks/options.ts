@@ -21,8 +21,8 @@ import type { LocalOptions } from "../components/local/options";
 // The keys `tradewind:<key>` of stacks: the options of programs, by the same names, and a few of their own. From these
 // types, `npm run reference` derives `schema.json`, which configurations are checked against, and docs/reference.md.
 //
-// For shorter commands, the options of `network` are at the top, the secrets of `etcdSnapshots.s3` are next to its other
-// keys, and downloads are by default from where projects publish them.
+// For shorter commands, the options of `network` are at the top, and the secrets of `etcdSnapshots.s3` are next to its
+// other keys.
 
 /** Text that Pulumi stores as a number or a boolean if it looks like one: `2`, `true`. */
 type Text = string | number | boolean;
@@ -69,7 +69,7 @@ interface SharedKeys<Controllers>
 }
 
 /** Options that are declared here in another form. */
-type Reshaped = keyof CommonOptions | "controllers" | "downloads";
+type Reshaped = keyof CommonOptions | "controllers";
 
 interface CloudKeys<Controllers> extends SharedKeys<Controllers> {
     /** Cluster name: a DNS label. It cannot be changed, even when the stack is renamed. @default the stack's name */
@@ -77,7 +77,7 @@ interface CloudKeys<Controllers> extends SharedKeys<Controllers> {
 }
 
 /** Keys of a local stack. */
-export interface LocalKeys extends SharedKeys<ControllerOptions>, Omit<LocalOptions, Reshaped> {
+export interface LocalKeys extends SharedKeys<ControllerOptions>, Omit<LocalOptions, Reshaped | "downloads"> {
     /**
      * Logins for mirrors, by the `registry` of an entry of `registryMirrors`. Secrets: `pulumi config set --secret --path`.
      * @default none @see docs/node-networks.md#registry-mirrors
@@ -104,8 +104,6 @@ export interface AwsKeys extends CloudKeys<AwsControllerOptions>, Omit<AwsOption
      * @default none @see docs/node-networks.md#registry-mirrors
      */
     registryCredentials?: Record<string, RegistryLoginKeys>;
-    /** Where machines download the kubelet, CNI plugins and images. */
-    downloads: AwsDownloadKeys;
 }
 
 /** Keys of a stack on DigitalOcean. The API token is Pulumi's own `digitalocean:token`. */
@@ -118,8 +116,6 @@ export interface DigitalOceanKeys
      * @default none @see docs/cloud-controllers.md#on-digitalocean
      */
     cloudTokens?: DigitalOceanTokens;
-    /** Where machines download the kubelet, CNI plugins and images. */
-    downloads: CloudDownloadKeys;
 }
 
 interface RegistryLoginKeys {
@@ -166,89 +162,4 @@ interface LocalDownloadKeys {
      * @default none @see docs/runtime-upgrades.md#cni-plugins
      */
     otherCniPlugins?: Download[];
-}
-
-/** A kubelet. Its version is that of the cluster or the key of `otherKubelets`. */
-interface PublishedKubelet {
-    /** URLs of the kubelet, tried in order. @minItems 1 @default where Kubernetes publishes it */
-    urls?: string[];
-    /**
-     * SHA-256 of `https://dl.k8s.io/v<version>/bin/linux/<architecture>/kubelet`, as published next to it. Machines
-     * refuse any other file.
-     * @format sha256
-     */
-    sha256: string;
-}
-
-interface PublishedRuntime {
-    /** containerd 2 or newer. */
-    containerd: {
-        /** URLs of a containerd release archive. @minItems 1 @default the pinned release, where containerd publishes it */
-        urls?: string[];
-        /** SHA-256 of the archive, as published next to it. @format sha256 */
-        sha256: string;
-    };
-    /** The OCI runtime of containerd. */
-    runc: {
-        /** URLs of the binary. @minItems 1 @default the pinned release, where runc publishes it */
-        urls?: string[];
-        /** SHA-256 of the binary, as published in `runc.sha256sum`. @format sha256 */
-        sha256: string;
-    };
-}
-
-/** Downloads of machines of one architecture. */
-export interface MachineDownloadKeys {
-    /** The kubelet of the cluster's version. */
-    kubelet: PublishedKubelet;
-    /**
-     * Additional kubelets by version, which a node annotation can select. Each has the form of `kubelet`.
-     * @default none @see docs/kubelets.md#one-node-first
-     */
-    otherKubelets?: Record<string, PublishedKubelet>;
-    /** CNI plugins of new and existing machines. @default the pinned release, where it is published */
-    cniPlugins?: Download;
-    /**
-     * Additional archives of CNI plugins, which a node annotation can select by SHA-256.
-     * @default none @see docs/runtime-upgrades.md#cni-plugins
-     */
-    otherCniPlugins?: Download[];
-    /**
-     * containerd and runc for new and existing machines whose OS image has none, with `os: cloud-init`.
-     * @default the ones in the image @see docs/configuration.md#container-runtime
-     */
-    containerRuntime?: PublishedRuntime;
-    /**
-     * Additional container runtimes, which a node annotation can select by SHA-256. Each has the form of
-     * `containerRuntime`.
-     * @default none @see docs/runtime-upgrades.md#containerd
-     */
-    otherContainerRuntimes?: PublishedRuntime[];
-}
-
-export interface CloudDownloadKeys extends MachineDownloadKeys {
-    /** Base URL of a registry that mirrors every image. @default each image's own registry */
-    registryMirror?: string;
-}
-
-/** Downloads of arm64 machines on AWS. */
-interface AwsMachineDownloadKeys extends MachineDownloadKeys {
-    /**
-     * With `ecrPulls`: the kubelet's credential provider of arm64 machines.
-     * @default the pinned release, where Kubernetes publishes it @see docs/aws-machines.md#pulls-from-ecr
-     */
-    ecrCredentialProvider?: Download;
-}
-
-/** AWS has machines of both architectures. */
-export interface AwsDownloadKeys extends Omit<CloudDownloadKeys, "kubelet"> {
-    /** The kubelet of amd64 machines, if there are any. The keys next to it are also for amd64. */
-    kubelet?: PublishedKubelet;
-    /**
-     * With `ecrPulls`: the kubelet's credential provider of amd64 machines.
-     * @default the pinned release, where Kubernetes publishes it @see docs/aws-machines.md#pulls-from-ecr
-     */
-    ecrCredentialProvider?: Download;
-    /** Downloads of arm64 machines, if there are any. */
-    arm64?: AwsMachineDownloadKeys;
 }

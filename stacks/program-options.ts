@@ -33,9 +33,9 @@ const networkKeys = {
     serviceCidr6: true,
 } satisfies KeysOf<keyof NetworkOptions>;
 
-/** The options of the cluster's program, except for downloads: the keys with the same names, some in another place. */
+/** The options of the cluster's program: the keys with the same names, some in another place. */
 export function programOptions<Config extends LocalConfig | AwsConfig | DigitalOceanConfig>(config: Config) {
-    const { cloud: _, name: __, downloads: ___, updateChannel: ____, ...keys } = config as Config & { name?: string };
+    const { cloud: _, name: __, updateChannel: ___, ...keys } = config as Config & { name?: string };
     const [network, options] = splitOptions(keys, networkKeys);
     return {
         ...options,

@@ -20,6 +20,7 @@ import { CONTAINERD_VERSIONS, versions } from "./versions";
 export { conformancePackages, e2eFiles, e2eTests } from "./conformance";
 export { kubernetes, kubernetesUrl, pause } from "./kubernetes";
 export { etcd } from "./machine";
+export { kubeletChecksums, runcChecksums } from "./published-checksums";
 export { ecrCredentialProvider, pulumiPython } from "./test";
 export { node } from "./tools";
 export {

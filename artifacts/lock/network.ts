@@ -1,4 +1,5 @@
 import type { Part } from "../part";
+import { cniPluginsChecksums } from "./published-checksums";
 import { versions } from "./versions";
 
 const CNI_PLUGINS = {
@@ -29,10 +30,7 @@ export const cniPlugins: Part = {
         kind: "archive",
         url: `https://github.com/containernetworking/plugins/releases/download/v${versions.cniPlugins}/cni-plugins-linux-{arch}-v${versions.cniPlugins}.tgz`,
         checksum: `https://github.com/containernetworking/plugins/releases/download/v${versions.cniPlugins}/cni-plugins-linux-{arch}-v${versions.cniPlugins}.tgz.sha256`,
-        sha256: {
-            amd64: "b98f74a0f8522f0a83867178729c1aa70f2158f90c45a2ca8fa791db1c76b303",
-            arm64: "56171987d3947707c3563db2f4001bccaf50fd63468611b9f3cbecb1375ee7ec",
-        },
+        sha256: { amd64: cniPluginsChecksums.amd64.sha256, arm64: cniPluginsChecksums.arm64.sha256 },
     },
 };
 

@@ -89,7 +89,7 @@ export class AwsCluster extends SelfHostedCluster {
     constructor(name: string, args: AwsClusterArgs, opts?: pulumi.ComponentResourceOptions) {
         super("AwsCluster", name, args, opts);
         const {
-            downloads: given,
+            downloads: given = {},
             etcdSnapshotSecrets,
             controlPlaneSecretFiles,
             registryCredentials,
@@ -97,8 +97,9 @@ export class AwsCluster extends SelfHostedCluster {
         } = args;
         const { cluster, aws } = resolveAws(name, options);
         noteUnknown(options, this);
+        const { kubernetes } = cluster.versions;
         const downloads = mapValues(aws.instances, ({ architecture }) =>
-            requireDownloads(downloadsFor(given, architecture, aws), cluster.versions.kubernetes, architecture),
+            requireDownloads(downloadsFor(given, kubernetes, architecture, aws), kubernetes, architecture),
         );
         for (const [pool, each] of Object.entries(downloads)) {
             requireRuntimeOf(aws.os, each, aws.instances[pool]!.architecture);

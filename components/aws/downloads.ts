@@ -1,81 +1,47 @@
-import {
-    type Download,
-    type MachineDownloads,
-    type OtherDownloads,
-    publishedCredentialProvider,
-} from "../../cluster/downloads";
+import { type CloudDownloads, type CloudMachineDownloads, cloudDownloads } from "../../cluster/cloud-downloads";
+import { type Download, type MachineDownloads, publishedCredentialProvider } from "../../cluster/downloads";
 import { downloadsOption, requireArchitecture } from "../../cluster/machines/download-checks";
 import { invalid } from "../../cluster/validate";
 import type { Architecture } from "./machines/instance-types";
 
-// Without `Pick` and `Partial`, which Pulumi's analyzer of `plugin/index.ts` cannot read.
-
-/** Downloads of machines of one architecture. */
-export interface AwsMachineDownloads extends OtherDownloads {
-    /** The kubelet of the cluster's version. */
-    kubelet: Download;
-    /** CNI plugins of new and existing machines. */
-    cniPlugins: Download;
+/** Downloads of arm64 machines. */
+export interface AwsMachineDownloads extends CloudMachineDownloads {
     /**
-     * With `ecrPulls`: the kubelet's credential provider.
+     * With `ecrPulls`: the kubelet's credential provider of arm64 machines.
      * @default the pinned release, where Kubernetes publishes it @see docs/aws-machines.md#pulls-from-ecr
      */
     ecrCredentialProvider?: Download;
 }
 
-/** Where machines download the kubelet, CNI plugins and images, by architecture where it matters. */
-export interface AwsDownloads extends OtherDownloads {
-    /** The kubelet of amd64 machines. @default there are no amd64 machines */
-    kubelet?: Download;
-    /** CNI plugins of amd64 machines. @default there are no amd64 machines */
-    cniPlugins?: Download;
+/** Downloads of machines, by architecture where it matters: `kubelet` and others are for amd64. */
+export interface AwsDownloads extends CloudDownloads {
     /**
      * With `ecrPulls`: the kubelet's credential provider of amd64 machines.
      * @default the pinned release, where Kubernetes publishes it @see docs/aws-machines.md#pulls-from-ecr
      */
     ecrCredentialProvider?: Download;
-    /**
-     * Downloads of arm64 machines, instead of `kubelet` and `cniPlugins`, which are for amd64.
-     * @default there are no arm64 machines
-     */
+    /** Downloads of arm64 machines. @default where their projects publish them */
     arm64?: AwsMachineDownloads;
-    /**
-     * Base URL of a registry that mirrors every image, such as `http://mirror.example:5000`.
-     * @default each image's own registry
-     */
-    registryMirror?: string;
 }
 
-/** Throws if an architecture has no downloads, or those of another one. */
+/** Throws if a checksum is unknown, or downloads are of another architecture. */
 export function downloadsFor(
-    { arm64, registryMirror, ...amd64 }: AwsDownloads,
+    { arm64, ...amd64 }: AwsDownloads,
+    version: string,
     architecture: Architecture,
     { ecrPulls: hasEcr = false }: { readonly ecrPulls?: boolean } = {},
 ): MachineDownloads {
-    if (arm64 !== undefined && arm64.kubelet.sha256 === amd64.kubelet?.sha256) {
-        throw invalid(
-            "downloads.arm64.kubelet.sha256",
-            "different from downloads.kubelet.sha256",
-            arm64.kubelet.sha256,
-        );
+    const sha256 = arm64?.kubelet?.sha256;
+    if (sha256 !== undefined && sha256 === amd64.kubelet?.sha256) {
+        throw invalid("downloads.arm64.kubelet.sha256", "different from downloads.kubelet.sha256", sha256);
     }
-    const own = (architecture === "arm64" ? arm64 : amd64) ?? {};
-    const { kubelet, otherKubelets, cniPlugins, otherCniPlugins, containerRuntime, otherContainerRuntimes } = own;
-    const { ecrCredentialProvider = hasEcr ? publishedCredentialProvider(architecture) : undefined } = own;
+    const { registryMirror } = amd64;
+    const given = architecture === "arm64" ? { ...arm64, ...(registryMirror && { registryMirror }) } : amd64;
+    const { ecrCredentialProvider = hasEcr ? publishedCredentialProvider(architecture) : undefined } = given;
     if (ecrCredentialProvider) requireProvider(ecrCredentialProvider, architecture, hasEcr);
-    if (!kubelet || !cniPlugins) {
-        const missing = `${architecture === "arm64" ? "downloads.arm64" : "downloads"}.${kubelet ? "cniPlugins" : "kubelet"}`;
-        throw invalid(missing, `set for ${architecture} instances`, "nothing");
-    }
     return {
-        kubelet,
-        ...(otherKubelets && { otherKubelets }),
-        cniPlugins,
-        ...(otherCniPlugins && { otherCniPlugins }),
-        ...(containerRuntime && { containerRuntime }),
-        ...(otherContainerRuntimes && { otherContainerRuntimes }),
+        ...cloudDownloads(given, version, architecture),
         ...(ecrCredentialProvider && { ecrCredentialProvider }),
-        ...(registryMirror && { registryMirror }),
     };
 }
 

@@ -11,8 +11,11 @@ export interface AwsOptions extends AwsSettings {
 
 /** The options that Pulumi's schema can express. `plugin/index.ts` declares `keys` in its own form. */
 export interface AwsSettings extends CommonOptions {
-    /** Where machines download the kubelet, CNI plugins and images. */
-    downloads: AwsDownloads;
+    /**
+     * Where machines download the kubelet, CNI plugins and images.
+     * @default where their projects publish them @see docs/configuration.md#downloads
+     */
+    downloads?: AwsDownloads;
     /** DNS zone of the cluster's names: a public hosted zone in Route 53, or any zone with `privateZone`. */
     domain: string;
     /** Region code, such as `eu-central-1`. Must match the region of Pulumi's AWS provider. */

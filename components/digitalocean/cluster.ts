@@ -1,4 +1,5 @@
 import type * as pulumi from "@pulumi/pulumi";
+import { cloudDownloads } from "../../cluster/cloud-downloads";
 import { receiverName } from "../../cluster/machines/bootstrap/receiver";
 import { mapValues } from "../../cluster/manifest";
 import { nodesByPool } from "../../cluster/model";
@@ -54,8 +55,9 @@ export class DigitalOceanCluster extends SelfHostedCluster {
 
     constructor(name: string, args: DigitalOceanClusterArgs, opts?: pulumi.ComponentResourceOptions) {
         super("DigitalOceanCluster", name, args, opts);
-        const { downloads, etcdSnapshotSecrets, controlPlaneSecretFiles, cloudTokens, ...options } = args;
+        const { downloads: given = {}, etcdSnapshotSecrets, controlPlaneSecretFiles, cloudTokens, ...options } = args;
         const { cluster, digitalOcean } = resolveDigitalOcean(name, options);
+        const downloads = cloudDownloads(given, cluster.versions.kubernetes, "amd64");
         checkMachines(cluster, digitalOcean.os, downloads);
         warnOfStockImage(digitalOcean, downloads, this);
         noteUnknown(options, this);

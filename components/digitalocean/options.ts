@@ -1,5 +1,5 @@
 import type { Input } from "@pulumi/pulumi";
-import type { NodeDownloads } from "../../cluster/downloads";
+import type { CloudDownloads } from "../../cluster/cloud-downloads";
 import type { IngressOptions } from "../../cluster/network/ingress";
 import type { CommonOptions, ControllerOptions, KeyOptions, WorkerPoolOptions } from "../../cluster/options";
 
@@ -10,8 +10,11 @@ export interface DigitalOceanOptions extends DigitalOceanSettings {
 
 /** The options that Pulumi's schema can express. `plugin/index.ts` declares `keys` in its own form. */
 export interface DigitalOceanSettings extends CommonOptions {
-    /** Where machines download the kubelet, CNI plugins and images. */
-    downloads: NodeDownloads;
+    /**
+     * Where machines download the kubelet, CNI plugins and images.
+     * @default where their projects publish them @see docs/configuration.md#downloads
+     */
+    downloads?: CloudDownloads;
     /** DNS zone of the cluster's names: a domain that the account manages in DigitalOcean DNS. */
     domain: string;
     /** Region slug: `fra1`. */

@@ -88,5 +88,5 @@ Every key \`tradewind:<key>\` of a stack's \`Pulumi.<stack>.yaml\`: [how to set 
 \`npm run reference\` from the types in \`stacks/options.ts\` and their comments; do not edit.
 
 \`workerPools[].count\` is the \`count\` of each item in the list \`workerPools\`. The options of [the components](package.md) have the same names.
-Some are in another place there: network keys in \`network\`, the secrets of \`etcdSnapshots.s3\` in \`etcdSnapshotSecrets\`. \`downloads\` has no defaults there.
+Some are in another place there: network keys in \`network\`, the secrets of \`etcdSnapshots.s3\` in \`etcdSnapshotSecrets\`.
 `;

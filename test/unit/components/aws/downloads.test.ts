@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
-import { downloadsFor } from "../../../../components/aws/downloads";
+import { type AwsDownloads, downloadsFor as forVersion } from "../../../../components/aws/downloads";
 import { downloads } from "../in-cluster/fixture";
 
 const { kubelet, cniPlugins } = downloads;
+const downloadsFor = (given: AwsDownloads, architecture: "amd64" | "arm64", ecr: { ecrPulls?: boolean } = {}) =>
+    forVersion(given, "1.36.3", architecture, ecr);
 const arm64 = { kubelet: { ...kubelet, sha256: "a".repeat(64) }, cniPlugins };
 
 describe("what machines on AWS fetch", () => {
@@ -56,13 +58,15 @@ describe("what machines on AWS fetch", () => {
         );
     });
 
-    it("is refused when there is nothing for it", () => {
-        assert.throws(() => downloadsFor({ kubelet, cniPlugins }, "arm64"), {
-            message: "downloads.arm64.kubelet must be set for arm64 instances, got nothing",
+    it("is what is published for an architecture without its own", () => {
+        const published = downloadsFor({}, "arm64");
+        assert.match(published.kubelet.urls[0]!, /^https:\/\/dl\.k8s\.io\/v1\.36\.3\/bin\/linux\/arm64\/kubelet$/);
+        const registryMirror = "http://mirror.example:5000";
+        assert.deepEqual(downloadsFor({ kubelet, cniPlugins, registryMirror }, "arm64"), {
+            ...published,
+            registryMirror,
         });
-        assert.throws(() => downloadsFor({ arm64 }, "amd64"), {
-            message: "downloads.kubelet must be set for amd64 instances, got nothing",
-        });
+        assert.deepEqual(downloadsFor({ kubelet, arm64 }, "amd64").cniPlugins, downloadsFor({}, "amd64").cniPlugins);
     });
 
     it("is refused when two architectures have one kubelet", () => {

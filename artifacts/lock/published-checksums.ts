@@ -1,0 +1,68 @@
+import { type KubernetesVersion, versions } from "./versions";
+
+/** SHA-256 of a file that its project publishes. */
+export interface PublishedChecksum {
+    readonly sha256: string;
+    /** Public lists that have it. kops' alone is enough, because it is generated from what the project publishes. */
+    readonly sources: readonly string[];
+}
+
+export type Published = Readonly<Record<"amd64" | "arm64", PublishedChecksum>>;
+
+/** kops generates its lists from the checksum files of each release, such as `SHA256SUMS` of Kubernetes. */
+const kops = (file: string, commit: string) => `kubernetes/kops pkg/assets/assetdata/${file} at ${commit}`;
+const kubernetes136 = kops("k8s-1.36.yaml", "347983e454d2ad9f5dbf80f4b2b42d558976bce6");
+const kubernetes135 = kops("k8s-1.35.yaml", "395caf805e4ab9b8833203a795d828615097787f");
+const cni = kops("cni-1.9.yaml", "c11b31c36fcb626ef6047ffe5f44dd7c9e439d2e");
+const runc = kops("runc-1.4.yaml", "33ba80b38cceb6aa0e95eb85f8bc6a88c7131073");
+const kubespray = "kubernetes-sigs/kubespray roles/kubespray_defaults/vars/main/checksums.yml at v2.31.0";
+
+/** Kubelets of the tested versions. */
+export const kubeletChecksums: Readonly<Record<KubernetesVersion, Published>> = {
+    // Only kops lists this version's kubelets. Other projects have the same checksum of its kubectl as kops.
+    "1.36.3": {
+        amd64: {
+            sha256: "46707a53209f826ad0f0d62371ac69cd00e78fd9a8176cf5f6f87f18f7f8b718",
+            sources: [kubernetes136],
+        },
+        arm64: {
+            sha256: "57205a5daf5883873d87b4914e1e00bdd7707acd075714788cfb0fc1f60bc414",
+            sources: [kubernetes136],
+        },
+    },
+    "1.36.2": {
+        amd64: {
+            sha256: "3ba68cb4f0906053c08ab843131d5cec559cf8c718dbd679950a078b306abbb4",
+            sources: [
+                kubernetes136,
+                "asciich/asciichgolangpublic pkg/kubernetesutils/kubeletutils/install.go at 92da5b83fe39bd4437e5ad6dbbf84c0dc362d735",
+            ],
+        },
+        arm64: {
+            sha256: "b0b45db96f0e6bf996780b8a2b8d868bf538dc7c3a60cf604cf0ea2d65c24b06",
+            sources: [kubernetes136],
+        },
+    },
+    "1.35.4": {
+        amd64: {
+            sha256: "983a6ba5a49823dcdd745c674e5e2416377dd27d6ad1b42d2befa0fb961a19f6",
+            sources: [kubernetes135],
+        },
+        arm64: {
+            sha256: "d710eef03bb4ad164bb77af9be5b11b44f874e2fc08153c7d383420d685f73e8",
+            sources: [kubernetes135, kubespray],
+        },
+    },
+};
+
+/** Archives of {@link versions.cniPlugins}. */
+export const cniPluginsChecksums: Published = {
+    amd64: { sha256: "b98f74a0f8522f0a83867178729c1aa70f2158f90c45a2ca8fa791db1c76b303", sources: [cni] },
+    arm64: { sha256: "56171987d3947707c3563db2f4001bccaf50fd63468611b9f3cbecb1375ee7ec", sources: [cni, kubespray] },
+};
+
+/** Binaries of {@link versions.runc}. No public list has the static archives of {@link versions.containerd}. */
+export const runcChecksums: Published = {
+    amd64: { sha256: "f6ae8efc0fa40079e1475e97cbe9d1bd3f106a28d6af78a11d9f1bd565515e60", sources: [runc] },
+    arm64: { sha256: "633301e2e32f8a5ad54031aab4901eb00308bec677dd15faa2751e8f9dab5ca4", sources: [runc] },
+};
