@@ -1,5 +1,6 @@
 import {
     ecrCredentialProvider,
+    KUBERNETES_VERSIONS,
     type KubernetesVersion,
     kubeletChecksums,
     kubernetesUrl,
@@ -79,6 +80,13 @@ export function publishedKubelet(version: string, architecture: Architecture): s
 /** The SHA-256 of a published kubelet. @returns undefined unless this release of Tradewind was tested with the version */
 export function knownKubeletChecksum(version: string, architecture: Architecture): string | undefined {
     return kubeletChecksums[version as KubernetesVersion]?.[architecture].sha256;
+}
+
+/** The published kubelet with a SHA-256, if it is of a tested version. */
+export function kubeletWithChecksum(sha256: string): { version: string; architecture: Architecture } | undefined {
+    return KUBERNETES_VERSIONS.flatMap((version) =>
+        architectures.map((architecture) => ({ version, architecture })),
+    ).find(({ version, architecture }) => knownKubeletChecksum(version, architecture) === sha256);
 }
 
 /** The CNI plugins that this release pins, where they are published. */

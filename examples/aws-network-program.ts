@@ -57,19 +57,6 @@ const cluster = new AwsCluster(
         inboundRules: [{ ports: "9100", from: monitoring.id }],
         tags: { network: vpc.id },
         workerPools: [{ name: "default" }],
-        downloads: {
-            kubelet: {
-                urls: ["https://dl.k8s.io/v1.36.3/bin/linux/amd64/kubelet"],
-                // What https://dl.k8s.io/v1.36.3/bin/linux/amd64/kubelet.sha256 says.
-                sha256: "0000000000000000000000000000000000000000000000000000000000000000",
-            },
-            cniPlugins: {
-                urls: [
-                    "https://github.com/containernetworking/plugins/releases/download/v1.9.1/cni-plugins-linux-amd64-v1.9.1.tgz",
-                ],
-                sha256: "b98f74a0f8522f0a83867178729c1aa70f2158f90c45a2ca8fa791db1c76b303",
-            },
-        },
     },
     // Nodes need their route to the internet when they boot, and while they are deleted.
     { dependsOn: [route, ...routed] },

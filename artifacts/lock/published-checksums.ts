@@ -15,6 +15,7 @@ const kubernetes136 = kops("k8s-1.36.yaml", "347983e454d2ad9f5dbf80f4b2b42d55897
 const kubernetes135 = kops("k8s-1.35.yaml", "395caf805e4ab9b8833203a795d828615097787f");
 const cni = kops("cni-1.9.yaml", "c11b31c36fcb626ef6047ffe5f44dd7c9e439d2e");
 const runc = kops("runc-1.4.yaml", "33ba80b38cceb6aa0e95eb85f8bc6a88c7131073");
+/** As a public description of kubespray's variables quotes it. */
 const kubespray = "kubernetes-sigs/kubespray roles/kubespray_defaults/vars/main/checksums.yml at v2.31.0";
 
 /** Kubelets of the tested versions. */

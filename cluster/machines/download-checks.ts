@@ -4,6 +4,7 @@ import {
     architectures,
     type ContainerRuntime,
     type Download,
+    kubeletWithChecksum,
     type NodeDownloads,
     publishedCniPlugins,
     publishedKubelet,
@@ -39,6 +40,11 @@ export function requireDownloads(downloads: NodeDownloads, version: string, arch
         if (same !== undefined && same.version !== kubelet.version) {
             const legal = kubeletChecksum(kubelet, architecture);
             throw invalid(`${kubelet.option}.sha256`, legal, `${kubelet.sha256}, that of ${same.version}`);
+        }
+        const known = kubeletWithChecksum(kubelet.sha256);
+        if (known && (known.version !== kubelet.version || known.architecture !== architecture)) {
+            const got = `${kubelet.sha256}, that of kubelet ${known.version} for ${known.architecture}`;
+            throw invalid(`${kubelet.option}.sha256`, kubeletChecksum(kubelet, architecture), got);
         }
         const [own] = kubelets;
         if (kubelet.version === version && kubelet.sha256 !== own!.sha256) {

@@ -19,19 +19,6 @@ func main() {
 				Spot:  &tradewind.AwsSpotOptionsArgs{},
 			}},
 			Ingress: &tradewind.AwsIngressOptionsArgs{AllowedCidrs: []string{"192.0.2.0/24"}},
-			Downloads: tradewind.AwsDownloadsArgs{
-				Kubelet: &tradewind.DownloadArgs{
-					Urls: []string{"https://dl.k8s.io/v1.36.3/bin/linux/amd64/kubelet"},
-					// What https://dl.k8s.io/v1.36.3/bin/linux/amd64/kubelet.sha256 says.
-					Sha256: "0000000000000000000000000000000000000000000000000000000000000000",
-				},
-				CniPlugins: &tradewind.DownloadArgs{
-					Urls: []string{
-						"https://github.com/containernetworking/plugins/releases/download/v1.9.1/cni-plugins-linux-amd64-v1.9.1.tgz",
-					},
-					Sha256: "b98f74a0f8522f0a83867178729c1aa70f2158f90c45a2ca8fa791db1c76b303",
-				},
-			},
 		})
 		if err != nil {
 			return err

@@ -12,7 +12,6 @@ export function configOf(path: string): StackConfig {
     return parse(readFileSync(join(root, path), "utf8")).config;
 }
 
-const sha256 = "0".repeat(64);
 const s3 = {
     endpoint: "https://store.example.com",
     bucket: "snapshots",
@@ -70,7 +69,6 @@ export const configurations: Readonly<Record<CloudName, Configurations>> = {
                 cloud: "aws",
                 domain: "example.com",
                 workerPools: [{ name: "default" }],
-                downloads: { kubelet: { sha256 } },
             }),
         },
         files: {
@@ -104,7 +102,6 @@ export const configurations: Readonly<Record<CloudName, Configurations>> = {
             image: 170000001,
             sshKeys: [42],
             workerPools: [{ name: "default" }],
-            downloads: { kubelet: { sha256 } },
         }),
         files: {
             small: "stacks/Pulumi.do-small.yaml",

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { kubeletChecksums } from "../../../../artifacts/lock";
 import type { Architecture, NodeDownloads } from "../../../../cluster/downloads";
 import {
     downloadsOption,
@@ -50,6 +51,24 @@ describe("what machines are to fetch", () => {
         assert.throws(() => requireRuntimeOf("ignition", { ...downloads, containerRuntime }, "arm64"), {
             message: "downloads.arm64.containerRuntime must be omitted unless os is cloud-init, got a value",
         });
+    });
+
+    it("is no kubelet of another version or for another architecture, by a known checksum", () => {
+        const of = (version: "1.36.3" | "1.35.4", architecture: Architecture) => ({
+            kubelet: {
+                urls: ["https://mirror.example/kubelet"],
+                sha256: kubeletChecksums[version][architecture].sha256,
+            },
+        });
+        check(of("1.36.3", "amd64"));
+        for (const { kubelet: wrong, is } of [
+            { ...of("1.35.4", "amd64"), is: "kubelet 1.35.4 for amd64" },
+            { ...of("1.36.3", "arm64"), is: "kubelet 1.36.3 for arm64" },
+        ]) {
+            assert.throws(() => check({ kubelet: wrong }), {
+                message: `downloads.kubelet.sha256 must be that of kubelet 1.36.3 for amd64 (see https://dl.k8s.io/v1.36.3/bin/linux/amd64/kubelet.sha256, if https://mirror.example/kubelet is the official binary), got ${wrong.sha256}, that of ${is}`,
+            });
+        }
     });
 
     it("is no kubelet of another version or for another architecture, by its URLs", () => {
