@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { isScalar, parse, parseDocument } from "yaml";
-import { type Architecture, architectures } from "../../cluster/downloads";
+import { type Architecture, architectures, knownKubeletChecksum } from "../../cluster/downloads";
 import { type UpdateChannel, updateChannels } from "../../cluster/upgrades/update-channel";
 import { UsageError } from "../../command-line/parse";
 
@@ -20,8 +20,8 @@ export interface StackFile {
     /** @default - the version of the package */
     readonly version?: string;
     readonly channel: UpdateChannel;
-    /** Architectures for which it configures a kubelet. */
-    readonly ownKubelets: readonly Architecture[];
+    /** Architectures for which it configures a kubelet's checksum. */
+    readonly ownChecksums: readonly Architecture[];
     /** Those with their own kubelet URLs, which may contain a version. */
     readonly ownUrls: readonly Architecture[];
 }
@@ -44,27 +44,24 @@ export function readStackFile(path: string): StackFile {
         text,
         ...(version !== undefined && { version: String(version) }),
         channel: channel as UpdateChannel,
-        ownKubelets: architectures.filter((each) => document.hasIn(KUBELETS[each])),
+        ownChecksums: architectures.filter((each) => document.hasIn([...KUBELETS[each], "sha256"])),
         ownUrls: architectures.filter((each) => document.hasIn([...KUBELETS[each], "urls"])),
     };
 }
 
-/** SHA-256 of a version's kubelets. */
-export type Checksums = Readonly<Partial<Record<Architecture, string>>>;
-
-/** Changes the version and the kubelet hashes, and nothing else, so that a review shows only these lines. */
-export function withVersion(
-    { path, text, ownKubelets }: StackFile,
-    version: string,
-    checksums: Checksums = {},
-): string {
+/**
+ * Changes the version and its kubelets' checksums, and nothing else, so that a review shows only these lines.
+ *
+ * @param version - a tested one
+ */
+export function withVersion({ path, text, ownChecksums }: StackFile, version: string): string {
     const document = parseDocument(text);
     const changes = [
         { at: VERSION, to: version },
-        ...ownKubelets.flatMap((each) => {
-            const sha256 = checksums[each];
-            return sha256 === undefined ? [] : [{ at: [...KUBELETS[each], "sha256"], to: sha256 }];
-        }),
+        ...ownChecksums.map((each) => ({
+            at: [...KUBELETS[each], "sha256"],
+            to: knownKubeletChecksum(version, each)!,
+        })),
     ].map(({ at, to }) => {
         const node = document.getIn(at, true);
         if (!isScalar(node) || !node.range) {

@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { KUBERNETES_VERSIONS, versions } from "../../../../artifacts";
+import { kubeletChecksums } from "../../../../artifacts/lock";
 
 const program = resolve(__dirname, "../../../../dev/tradewind.cjs");
 const older = KUBERNETES_VERSIONS.at(-1)!;
@@ -35,23 +36,15 @@ describe("tradewind updates", function () {
             assert.match(stdout, new RegExp(`Pulumi\\.${stack}\\.yaml +${words.join(" +")} *\\n`));
         tell("follows", versions.kubernetes, "-", "minor", "no version set; uses that of this release");
         tell("newest", versions.kubernetes, "-", "minor");
-        tell(
-            "older",
-            older,
-            versions.kubernetes,
-            "minor",
-            `downloads.kubelet.sha256 must then be changed to the contents of https://dl.k8s.io/v${versions.kubernetes}/bin/linux/amd64/kubelet.sha256`,
-        );
+        tell("older", older, versions.kubernetes, "minor");
         tell("opted-out", older, "-", "none");
         assert.match(stdout, /Nothing was written; use --write/);
         assert.match(read("older"), new RegExp(`kubernetesVersion: ${older}`));
     });
 
-    it("writes available updates with --write, once", () => {
-        const sha256 = "b".repeat(64);
-        const { stdout } = updates("--write", "--kubelet-sha256", sha256);
-        assert.match(stdout, /\n1 written\./);
-        assert.doesNotMatch(stdout, /sha256 must/);
+    it("writes available updates and their known checksums with --write, once", () => {
+        const { sha256 } = kubeletChecksums[versions.kubernetes].amd64;
+        assert.match(updates("--write").stdout, /\n1 written\./);
         assert.match(
             read("older"),
             new RegExp(`kubernetesVersion: ${versions.kubernetes}\n(.*\n)* .*kubelet: { sha256: ${sha256} }`),
@@ -60,24 +53,14 @@ describe("tradewind updates", function () {
         assert.doesNotMatch(updates("--write").stdout, /written/);
     });
 
-    it("writes no file if a kubelet's hash is missing, and says how to get it", () => {
-        write("local", older, "tradewind:updateChannel: minor");
-        const { status, stderr } = updates("--write");
-        assert.equal(status, 2);
-        const url = `https://dl.k8s.io/v${versions.kubernetes}/bin/linux/amd64/kubelet.sha256`;
-        const says = "Pulumi.older.yaml: downloads.kubelet.sha256 must change for";
-        assert.ok(stderr.includes(`${says} ${versions.kubernetes}; set --kubelet-sha256`), stderr);
-        assert.ok(stderr.includes(`\n  curl -fsSL ${url}\n`), stderr);
-        for (const stack of ["older", "local"]) {
-            assert.match(read(stack), new RegExp(`kubernetesVersion: ${older}`));
-        }
-    });
-
     it("mentions a stack's own URLs, which may contain a version", () => {
         const kubelet = "{ urls: [https://mirror.test/kubelet], sha256: a }";
         write("mirror", older, `tradewind:downloads: { kubelet: ${kubelet} }`);
-        const args = ["--channel", "minor", "--write", "--kubelet-sha256", "b".repeat(64), "Pulumi.mirror.yaml"];
-        assert.match(updates(...args).stdout, /downloads\.kubelet\.urls must then be changed to [\d.]+ manually/);
+        const args = ["--channel", "minor", "--write", "Pulumi.mirror.yaml"];
+        assert.match(
+            updates(...args).stdout,
+            /downloads\.kubelet\.urls must then be changed to [\d.]+ manually, and sha256/,
+        );
     });
 
     it("accepts a channel and files, and has output for programs", () => {

@@ -10,9 +10,6 @@ describe("the options of updates", () => {
                 name: undefined,
                 channel: undefined,
                 write: false,
-                kubeletSha256: undefined,
-                kubeletSha256Arm64: undefined,
-                fetchChecksums: false,
                 output: "text",
             },
         });
@@ -20,9 +17,6 @@ describe("the options of updates", () => {
 
     const wrong: [string[], string][] = [
         [["--channel", "latest"], "--channel must be none, patch or minor, got latest"],
-        [["--write", "--kubelet-sha256", "A"], "--kubelet-sha256 must be a SHA-256 of 64 hexadecimal digits, got A"],
-        [["--kubelet-sha256-arm64", "a".repeat(64)], "--kubelet-sha256-arm64 requires --write"],
-        [["--fetch-checksums"], "--fetch-checksums requires --write"],
         [["-o", "yaml"], "--output must be text or json, got yaml"],
         [["--name", "c", "Pulumi.c.yaml"], "--name and FILE are mutually exclusive"],
         [["--wirte"], "unknown option --wirte (did you mean --write?); see tradewind updates --help"],

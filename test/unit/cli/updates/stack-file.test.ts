@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { kubeletChecksums } from "../../../../artifacts/lock";
 import { readStackFile, withVersion, writeStackFile } from "../../../../cli/updates/stack-file";
 
 describe("a stack's configuration file", () => {
@@ -23,30 +24,31 @@ describe("a stack's configuration file", () => {
                 `# Ours.\nencryptionsalt: v1:abc\nconfig:\n   tradewind:kubernetesVersion:   ${quote}${version}${quote} # 1.35.4 was first\n` +
                 "   tradewind:updateChannel: minor\n   other: {  kept: as it is }\n";
             const read = readStackFile(file(text("1.35.4")));
-            assert.deepEqual([read.version, read.channel, read.ownKubelets], ["1.35.4", "minor", []]);
+            assert.deepEqual([read.version, read.channel, read.ownChecksums], ["1.35.4", "minor", []]);
             assert.equal(withVersion(read, "1.36.3"), text("1.36.3").replace("# 1.36.3", "# 1.35.4"));
         });
     }
 
     it("may have no version, no channel and no configuration", () => {
         for (const text of ["", "encryptionsalt: v1:abc\n", "config:\n  tradewind:cloud: aws\n"]) {
-            const { version, channel, ownKubelets } = readStackFile(file(text));
+            const { version, channel, ownChecksums } = readStackFile(file(text));
             assert.deepEqual(
-                { version, channel, ownKubelets },
-                { version: undefined, channel: "none", ownKubelets: [] },
+                { version, channel, ownChecksums },
+                { version: undefined, channel: "none", ownChecksums: [] },
             );
         }
     });
 
-    it("says for which architectures it pins kubelets", () => {
+    it("says for which architectures it has checksums", () => {
         const kubelet = "kubelet: { sha256: abc }";
         for (const [given, own] of [
             [kubelet, ["amd64"]],
             [`arm64: { ${kubelet} }`, ["arm64"]],
             [`${kubelet}, arm64: { ${kubelet} }`, ["amd64", "arm64"]],
+            ["kubelet: { urls: [https://mirror.example/kubelet] }", []],
         ] as const) {
             const text = `config:\n  tradewind:downloads: { ${given} }\n`;
-            assert.deepEqual(readStackFile(file(text)).ownKubelets, own);
+            assert.deepEqual(readStackFile(file(text)).ownChecksums, own);
         }
     });
 
@@ -54,18 +56,10 @@ describe("a stack's configuration file", () => {
         const text = (version: string, amd64: string, arm64: string) =>
             `config:\n  tradewind:downloads: # ours\n    kubelet:\n      sha256: "${amd64}" # of amd64\n    arm64:\n` +
             `      kubelet: { sha256: ${arm64} } # of arm64\n  tradewind:kubernetesVersion: ${version} # now\n`;
-        const [one, two, three, four] = ["1", "2", "3", "4"].map((digit) => `a${digit.repeat(63)}`);
-        const read = readStackFile(file(text("1.35.4", one!, two!)));
-        const changed = withVersion(read, "1.36.3", { amd64: three!, arm64: four! });
-        assert.equal(changed, text("1.36.3", three!, four!));
-    });
-
-    it("is rejected if a kubelet has no hash", () => {
-        const text = "config:\n  tradewind:kubernetesVersion: 1.35.4\n  tradewind:downloads: { kubelet: {} }\n";
-        assert.throws(
-            () => withVersion(readStackFile(file(text)), "1.36.3", { amd64: "a" }),
-            /Pulumi\.c\.yaml: tradewind:downloads\.kubelet\.sha256 is not in the file, so it cannot be changed/,
-        );
+        const [one, two] = ["1", "2"].map((digit) => `a${digit.repeat(63)}`);
+        const changed = withVersion(readStackFile(file(text("1.35.4", one!, two!))), "1.36.3");
+        const { amd64, arm64 } = kubeletChecksums["1.36.3"];
+        assert.equal(changed, text("1.36.3", amd64.sha256, arm64.sha256));
     });
 
     it("is rejected if it is invalid", () => {
