@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
 import { versions } from "../../../artifacts";
+import { kubeletWithChecksum } from "../../../cluster/downloads";
 import { kubeletChecksum } from "../../../cluster/machines/download-checks";
 import { upgradeOrder } from "../../../cluster/upgrades/order";
 import { readRecord } from "../../../local/record";
@@ -50,11 +51,11 @@ describeLong("an upgrade to the next minor version on a simulated AWS", function
         const before = cluster.kubelet(olderVersion).sha256;
         await cluster.setVersion(newer, before);
         const legal = kubeletChecksum({ version: newer, ...cluster.kubelet(newer) }, "amd64");
-        const said = [
-            `awsup can't go from Kubernetes ${olderVersion} to ${newer}:`,
-            `downloads.kubelet.sha256 must be ${legal}, got ${before}, that of kubelet ${olderVersion}, which `,
-            "upgradeOverrides: [checksums]",
-        ];
+        const said = [`downloads.kubelet.sha256 must be ${legal}, got ${before}, that of kubelet ${olderVersion}`];
+        // The cluster is not asked about the published kubelet, which the cache has if it could be downloaded.
+        if (!kubeletWithChecksum(before)) {
+            said.push(`awsup can't go from Kubernetes ${olderVersion} to ${newer}:`, "upgradeOverrides: [checksums]");
+        }
         await assert.rejects(cluster.pulumi("preview", "--non-interactive"), ({ message }: Error) => {
             for (const each of said) assert.ok(message.includes(each), `${each}\nis not in\n${message}`);
             return true;
