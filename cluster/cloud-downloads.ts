@@ -31,7 +31,7 @@ export interface KubeletDownload {
 export interface ContainerdDownload {
     /** URLs of a containerd release archive. @minItems 1 @default the pinned release, where containerd publishes it */
     urls?: string[];
-    /** SHA-256 of the archive, as published next to it: this release does not know it. @format sha256 @default none */
+    /** SHA-256 of the archive, as published next to it. @format sha256 @default unknown: it must be set */
     sha256?: string;
 }
 
@@ -45,7 +45,7 @@ export interface RuncDownload {
 
 /** A container runtime. */
 export interface ContainerRuntimeDownloads {
-    /** containerd 2 or newer. Requires `sha256`. */
+    /** containerd 2 or newer. */
     containerd: ContainerdDownload;
     /** The OCI runtime of containerd. @default the pinned release, where runc publishes it */
     runc?: RuncDownload;
