@@ -61,7 +61,7 @@ describe("the npm package", function () {
         });
         const another = outputText
             .replace('AwsCluster("program"', 'AwsCluster("another"')
-            .replace(/(cniPlugins \},\s*\})\)/, "$1, { provider: abroad })");
+            .replace(/(ingress: .*\s*\})\)/, "$1, { provider: abroad })");
         assert.match(another, /"another"[\s\S]*\{ provider: abroad \}\)/);
         for (const [name, text] of Object.entries({ program: outputText, another: `${abroad}${another}` })) {
             project.write(`${name}.js`, text);
