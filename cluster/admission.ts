@@ -1,5 +1,4 @@
 import { ownPrefix } from "./control-plane-files";
-import { type Defaults, isSecureByDefault } from "./defaults";
 import type { CommonOptions } from "./options";
 import { invalid, requireDnsLabel, requireOneOf } from "./validate";
 
@@ -30,21 +29,18 @@ export interface PodSecurity {
 /** Applies the defaults. Throws `<option> must be <legal>, got <value>`. */
 export function resolveAdmission(
     options: Pick<CommonOptions, "podSecurity" | "eventRateLimit" | "externalIPs">,
-    defaults: Defaults,
 ): Admission {
-    const { podSecurity = {}, eventRateLimit = {} } = options;
-    const isSecure = isSecureByDefault(defaults);
-    const { externalIPs = isSecure ? "denied" : "allowed" } = options;
-    const level = (mode: "enforce" | "audit" | "warn", secure: PodSecurityLevel) => {
-        const { [mode]: chosen = isSecure ? secure : "privileged" } = podSecurity;
+    const { podSecurity = {}, eventRateLimit = {}, externalIPs = "denied" } = options;
+    const level = (mode: "enforce" | "audit" | "warn", usual: PodSecurityLevel) => {
+        const { [mode]: chosen = usual } = podSecurity;
         return requireOneOf(`podSecurity.${mode}`, podSecurityLevels, chosen);
     };
     const { exemptNamespaces = [] } = podSecurity;
     for (const [index, name] of exemptNamespaces.entries()) {
         requireDnsLabel(`podSecurity.exemptNamespaces[${index}]`, name);
     }
-    const rate = (of: "server" | "namespace", secure: number) => {
-        const { [of]: perSecond = isSecure ? secure : 0 } = eventRateLimit;
+    const rate = (of: "server" | "namespace", usual: number) => {
+        const { [of]: perSecond = usual } = eventRateLimit;
         if (!Number.isInteger(perSecond) || perSecond < 0 || perSecond > mostEvents) {
             throw invalid(`eventRateLimit.${of}`, `a whole number from 0 to ${mostEvents}`, perSecond);
         }

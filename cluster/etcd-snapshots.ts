@@ -1,5 +1,4 @@
 import { hkdfSync } from "node:crypto";
-import { type Defaults, isSecureByDefault } from "./defaults";
 import { requireDuration } from "./durations";
 import type { EtcdS3, EtcdSnapshots } from "./model";
 import type { EtcdS3Options, EtcdSnapshotOptions, EtcdSnapshotSecrets } from "./options";
@@ -12,7 +11,7 @@ const maxKeep = 10_000;
 const encryptionKeyBytes = 32;
 
 /** Validates the snapshot options and applies the defaults. */
-export function resolveEtcdSnapshots(cluster: string, options: EtcdSnapshotOptions, defaults: Defaults): EtcdSnapshots {
+export function resolveEtcdSnapshots(cluster: string, options: EtcdSnapshotOptions): EtcdSnapshots {
     const { interval = "1h", keep = 24, maxAge, s3, directory = "/var/lib/tradewind/etcd-snapshots" } = options;
     if (!Number.isInteger(keep) || keep < 1 || keep > maxKeep) {
         throw invalid("etcdSnapshots.keep", `a whole number from 1 to ${maxKeep}`, keep);
@@ -30,14 +29,14 @@ export function resolveEtcdSnapshots(cluster: string, options: EtcdSnapshotOptio
         keep,
         ...(maxAge !== undefined && { maxAgeSeconds: requireDuration("etcdSnapshots.maxAge", maxAge, "1h") }),
         directory,
-        keys: snapshotKeys(options, defaults),
-        ...(s3 && { s3: resolveS3(cluster, s3, defaults) }),
+        keys: snapshotKeys(options),
+        ...(s3 && { s3: resolveS3(cluster, s3) }),
     };
 }
 
 /** Generations of the stack's own keys. They exist also while nothing is encrypted with them, so that none is lost. */
-export function snapshotKeys({ keys, s3 }: Pick<EtcdSnapshotOptions, "keys" | "s3">, defaults: Defaults): number[] {
-    if (keys === undefined) return s3 !== undefined && isSecureByDefault(defaults) ? [1] : [];
+export function snapshotKeys({ keys, s3 }: Pick<EtcdSnapshotOptions, "keys" | "s3">): number[] {
+    if (keys === undefined) return s3 === undefined ? [] : [1];
     const isGeneration = (each: unknown) => Number.isSafeInteger(each) && (each as number) > 0;
     if (!Array.isArray(keys) || new Set(keys).size !== keys.length || !keys.every(isGeneration)) {
         throw invalid("etcdSnapshots.keys", "a list of distinct whole numbers, 1 or more", keys);
@@ -51,11 +50,9 @@ export function snapshotKey(privateKeyPem: string): string {
     return Buffer.from(bytes).toString("base64");
 }
 
-function resolveS3(cluster: string, options: EtcdS3Options, defaults: Defaults): EtcdS3 {
+function resolveS3(cluster: string, options: EtcdS3Options): EtcdS3 {
     const { endpoint, bucket, region = "us-east-1", prefix = cluster } = options;
-    const isSecure = isSecureByDefault(defaults);
-    const { instanceRole: isByInstanceRole = false, plainHttp = !isSecure } = options;
-    const { isEncrypted = isSecure } = options;
+    const { instanceRole: isByInstanceRole = false, plainHttp = false, isEncrypted = true } = options;
     if (!/^https?:\/\/[a-z0-9.-]+(:\d+)?$/.test(endpoint)) {
         throw invalid("etcdSnapshots.s3.endpoint", "an http:// or https:// URL without a path", endpoint);
     }
@@ -83,8 +80,8 @@ export function refuseInstanceRole({ s3 }: EtcdSnapshotOptions = {}): void {
 export function requirePrivateStore({ s3 }: Pick<EtcdSnapshots, "s3">): void {
     if (s3 === undefined || s3.isEncrypted || s3.plainHttp || s3.endpoint.startsWith("https://")) return;
     const legal =
-        "an https:// URL, unless snapshots are encrypted (etcdSnapshots.s3.isEncrypted), etcdSnapshots.s3.plainHttp is " +
-        "true, or defaults is 1";
+        "an https:// URL, unless snapshots are encrypted (etcdSnapshots.s3.isEncrypted) or etcdSnapshots.s3.plainHttp " +
+        "is true";
     throw invalid("etcdSnapshots.s3.endpoint", legal, s3.endpoint);
 }
 

@@ -1,7 +1,6 @@
 import { type CloudImages, cloudImagesFor } from "../artifacts/cloud-images";
 import { byPublishedDigest } from "../artifacts/image-digests";
 import { imagesFor } from "../artifacts/images";
-import { type Defaults, isSecureByDefault } from "./defaults";
 import type { ComponentImages } from "./model";
 import type { OwnImages } from "./options";
 import { versionOfImage } from "./upgrades/version";
@@ -16,13 +15,12 @@ interface ImageOptions {
 interface Versions {
     readonly kubernetes: string;
     readonly etcd: string;
-    readonly defaults: Defaults;
 }
 
 /** Validates the options and applies the defaults: the release's images, by digest where it is known. */
-export function resolveImages(options: ImageOptions, { kubernetes, etcd, defaults }: Versions): ComponentImages {
+export function resolveImages(options: ImageOptions, { kubernetes, etcd }: Versions): ComponentImages {
     const tagged = imagesFor(kubernetes, etcd);
-    const isByDigest = options.imageDigests ?? isSecureByDefault(defaults);
+    const { imageDigests: isByDigest = true } = options;
     const own = isByDigest ? mapImages(tagged, byPublishedDigest) : tagged;
     return {
         ...own,

@@ -1,5 +1,4 @@
 import type { KubeletSettings } from "../agents/nodes/node-agent/kubelet/settings";
-import { isSecureByDefault } from "./defaults";
 import { commandLine, withExtra } from "./flags/check";
 import { hasFirstCa } from "./keys/kubernetes-ca";
 import { controllerLabel, type Taint } from "./labels";
@@ -38,7 +37,7 @@ const accessFlags = {
 
 /** KubeletConfiguration of a pool's nodes on a standard host; drop-ins on the host adapt it to unusual hosts. */
 export function kubeletConfiguration(cluster: Cluster, pool: string): object {
-    const { network, certificates, keys, defaults } = cluster;
+    const { network, certificates, keys } = cluster;
     const clientCAFile = hasFirstCa(keys) ? paths.ca : paths.kubeletAuthorities;
     return {
         apiVersion: "kubelet.config.k8s.io/v1beta1",
@@ -62,7 +61,8 @@ export function kubeletConfiguration(cluster: Cluster, pool: string): object {
         staticPodPath: paths.staticPods,
         // How soon a changed static pod manifest is noticed if the file watch misses it.
         fileCheckFrequency: "5s",
-        ...(isSecureByDefault(defaults) && { seccompDefault: true, podPidsLimit }),
+        seccompDefault: true,
+        podPidsLimit,
     };
 }
 

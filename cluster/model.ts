@@ -2,7 +2,6 @@ import type { CloudImages } from "../artifacts/cloud-images";
 import type { Admission } from "./admission";
 import type { JwtOptions } from "./authentication/options";
 import type { ControlPlaneFiles } from "./control-plane-files";
-import type { Defaults } from "./defaults";
 import type { administratorGroups } from "./keys/administrator";
 import type { KeyLists } from "./keys/lists";
 import type { Taint } from "./labels";
@@ -22,7 +21,6 @@ export interface Cluster {
     readonly apiName: string;
     readonly versions: ComponentVersions;
     readonly images: ComponentImages;
-    readonly defaults: Defaults;
     /** Whether metrics can be scraped at every node. */
     readonly metrics: boolean;
     /** Whether metrics-server serves CPU and memory of nodes and pods. */
@@ -173,8 +171,6 @@ export interface Dns {
     /** Server blocks in addition to the generated one. @default - none */
     readonly serverBlocks?: string;
     readonly spread: "required" | "preferred";
-    /** Whether the configuration is part of the pods' template, so that a bad one never reaches running pods. */
-    readonly isRolledOut: boolean;
 }
 
 export interface Controllers {

@@ -13,22 +13,16 @@ export interface CommonOptions {
      * @default the version pinned by this release @see docs/etcd.md#changes
      */
     etcdVersion?: string;
-    /**
-     * Generation of the other options' defaults: 2 is secure by default, 1 is that of earlier releases. A cluster of an
-     * earlier release must set it, to 1 to keep what it has.
-     * @default 2 @see docs/secure-defaults.md
-     */
-    defaults?: number;
     /** Images to pull instead of the release's, with the same tag. @default the release's images @see docs/images.md */
     images?: Partial<OwnImages>;
     /**
      * Whether images are pulled by digest where the release knows it.
-     * @default true (false with `defaults: 1`) @see docs/images.md
+     * @default true @see docs/images.md
      */
     imageDigests?: boolean;
     /**
      * Whether metrics of the control plane and of Tradewind's agents can be scraped at every node, with a token.
-     * @default true; false with `defaults` 1 @see docs/metrics.md
+     * @default true @see docs/metrics.md
      */
     metrics?: boolean;
     /**
@@ -42,19 +36,19 @@ export interface CommonOptions {
     controlPlaneFiles?: ControlPlaneFileOptions;
     /**
      * Whether kube-apiserver logs who did what: in files on each controller that only root and kube-apiserver can read.
-     * @default true, false with `defaults: 1` @see docs/audit-log.md
+     * @default true @see docs/audit-log.md
      */
     auditLog?: boolean;
     etcdSnapshots?: EtcdSnapshotOptions;
     /**
      * Reboots nodes one at a time when the OS requests it.
-     * @default on clouds in the window "Sun 02:00-05:00"; nodes are not rebooted on local machines and with `defaults: 1`
+     * @default on clouds in the window "Sun 02:00-05:00"; nodes are not rebooted on local machines
      * @see docs/os-reboots.md
      */
     osReboots?: OsRebootOptions;
     /**
      * Registries from which new machines pull images before they try an image's own.
-     * @default none; on AWS, except with `defaults: 1`, its public gallery for Docker Hub
+     * @default none; on AWS its public gallery for Docker Hub
      * @see docs/node-networks.md#registry-mirrors
      */
     registryMirrors?: RegistryMirrorOptions[];
@@ -79,7 +73,7 @@ export interface CommonOptions {
     /**
      * Whether Services may have `externalIPs`: `denied` or `allowed`. Who may create Services in any namespace can take
      * the traffic for any address with them, such as that of the cluster's DNS or a controller's.
-     * @default "denied", "allowed" with `defaults: 1` @see docs/security.md#pods
+     * @default "denied" @see docs/security.md#pods
      */
     externalIPs?: string;
     /**
@@ -274,28 +268,27 @@ export interface CertificateOptions {
     /**
      * Group of the administrator's certificate. `tradewind:administrators` has all permissions by a ClusterRoleBinding,
      * so they can be revoked. `system:masters` has them as long as the Kubernetes CA exists.
-     * @default "tradewind:administrators", "system:masters" with `defaults: 1` @see docs/authentication.md#the-administrator
+     * @default "tradewind:administrators" @see docs/authentication.md#the-administrator
      */
     administratorGroup?: string;
     /**
      * Serving certificates of kubelets: `own` are self-signed and not verified; `issued` are issued by the cluster for
      * the names and addresses of the machines that the stack created; `verified` are also verified by kube-apiserver.
-     * Existing kubelets restart node by node. `verified` takes `issued` first, in an earlier `up`, except in a new cluster. With
-     * `defaults: 1`, `own` is the default.
+     * Existing kubelets restart node by node. `verified` takes `issued` first, in an earlier `up`, except in a new cluster.
      * @default "verified" @see docs/certificates.md#kubelets
      */
     kubeletServing?: string;
     /**
      * Whose kubelets get another client certificate before theirs expires: `listed` are those of machines that the stack
      * has, `any` also those of removed ones.
-     * @default "listed" ("any" with `defaults: 1`) @see docs/certificates.md#kubelets
+     * @default "listed" @see docs/certificates.md#kubelets
      */
     kubeletRenewal?: string;
 }
 
 /**
  * Pod Security Standards for all namespaces: `privileged` (no restriction), `baseline` or `restricted`. A namespace's
- * `pod-security.kubernetes.io` labels take precedence. With `defaults: 1`, each is `privileged` by default.
+ * `pod-security.kubernetes.io` labels take precedence.
  * @see docs/security.md#pods
  */
 export interface PodSecurityOptions {
@@ -311,7 +304,7 @@ export interface PodSecurityOptions {
 
 /**
  * Events that each kube-apiserver accepts; it drops further ones. Bursts may be ten times as large. 0 stands for no
- * limit, and is the default with `defaults: 1`.
+ * limit.
  */
 export interface EventRateLimitOptions {
     /** Events per second of all namespaces. @default 200 */
@@ -349,7 +342,6 @@ export interface KeyGenerations {
 export interface KeyOptions extends KeyGenerations {
     /**
      * Keys that encrypt Secrets in etcd, `plain` for none: `["plain", 1]`, `[1, "plain"]` and `[1]` turn encryption on.
-     * A new cluster starts with `[1]`; with `defaults: 1`, `["plain"]` is the default.
      * @default [1] @see docs/key-rotation.md#secrets-in-etcd
      */
     encryption?: (number | "plain")[];
@@ -368,7 +360,7 @@ export interface EtcdSnapshotOptions {
     /**
      * Keys of the stack that encrypt snapshots in a store, by generation: the first one encrypts, and a restore decrypts
      * with any of them. Removing one from the list deletes it. Not used to encrypt if there is an `encryptionKey`.
-     * @default [1] with a store; [] with `defaults: 1` @see docs/etcd.md#encryption
+     * @default [1] with a store @see docs/etcd.md#encryption
      */
     keys?: number[];
     /** Each snapshot is also uploaded here. @default none */
@@ -387,13 +379,12 @@ export interface EtcdS3Options {
     prefix?: string;
     /**
      * Whether snapshots are encrypted with AES-256-GCM before they are uploaded: with the `encryptionKey`, otherwise with
-     * a key of the stack (`etcdSnapshots.keys`). With `defaults: 1`, they are only if there is an `encryptionKey`.
+     * a key of the stack (`etcdSnapshots.keys`).
      * @default true @see docs/etcd.md#encryption
      */
     isEncrypted?: boolean;
     /**
-     * Whether snapshots that are not encrypted may be uploaded to an `http://` endpoint. With `defaults: 1`, they
-     * may.
+     * Whether snapshots that are not encrypted may be uploaded to an `http://` endpoint.
      * @default false
      */
     plainHttp?: boolean;
@@ -417,7 +408,7 @@ export interface EtcdSnapshotSecrets {
     /**
      * 32 random bytes in base64 (`openssl rand -base64 32`). Snapshots are encrypted with it before they are uploaded,
      * instead of with a key of the stack, and cannot be restored without it. A secret.
-     * @default a key of the stack; not encrypted with `defaults: 1` @see docs/etcd.md#encryption
+     * @default a key of the stack @see docs/etcd.md#encryption
      */
     encryptionKey?: string;
 }
@@ -498,9 +489,8 @@ export interface NetworkOptions {
      */
     cni?: string;
     /**
-     * Whether NetworkPolicies are `enforced` or `ignored`, as in generation 1 of defaults and with `cni` `none`. Before
-     * `ignored`, `cleared` removes the rules from every node.
-     * @default "enforced" @see docs/network-policies.md
+     * Whether NetworkPolicies are `enforced` or `ignored`. Before `ignored`, `cleared` removes the rules from every node.
+     * @default "enforced"; "ignored" with `cni` `none` @see docs/network-policies.md
      */
     networkPolicies?: string;
     /**
@@ -511,7 +501,7 @@ export interface NetworkOptions {
     /**
      * Whether controllers refuse packets of the pod network to etcd's ports and SSH, which reach them inside VXLAN past
      * the cloud's firewall. Applies to machines that are created from then on.
-     * @default true (false with `defaults: 1`) @see docs/secure-defaults.md
+     * @default true @see docs/secure-defaults.md
      */
     controllerGuard?: boolean;
     /** Cluster DNS. @default two replicas of CoreDNS that use the servers of their nodes @see docs/dns.md */
@@ -534,7 +524,7 @@ export interface DnsOptions {
     /**
      * Whether both replicas may run on one node: with `required` the second one waits for another node, with
      * `preferred` it takes the first one that is ready.
-     * @default "required", with `defaults: 1` "preferred" @see docs/dns.md#replicas
+     * @default "required" @see docs/dns.md#replicas
      */
     spread?: string;
 }

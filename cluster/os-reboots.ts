@@ -1,6 +1,5 @@
 import type { RebootWindow } from "../agents/nodes/reboot-approver/decide";
-import { isSecureByDefault, resolveDefaults } from "./defaults";
-import type { CommonOptions, OsRebootOptions } from "./options";
+import type { OsRebootOptions } from "./options";
 import { invalid } from "./validate";
 
 /** When nodes whose OS requests it are rebooted. */
@@ -17,16 +16,7 @@ const leastMinutes = 15;
 const legal = `"<days> <HH:MM>-<HH:MM>" in UTC, of ${leastMinutes} minutes or more, such as Sun 02:00-05:00, Mon-Fri 22:00-02:00 or 02:00-05:00`;
 
 /** When nodes on a cloud are rebooted if nothing else is set: their OS updates itself, but needs a boot to apply it. */
-const cloudWindow = "Sun 02:00-05:00";
-
-/** The options of a cluster on a cloud. */
-export function cloudOsReboots({
-    osReboots,
-    defaults,
-}: Pick<CommonOptions, "osReboots" | "defaults">): OsRebootOptions | undefined {
-    if (osReboots !== undefined) return osReboots;
-    return isSecureByDefault(resolveDefaults(defaults)) ? { windows: [cloudWindow] } : undefined;
-}
+export const cloudOsReboots: OsRebootOptions = { windows: ["Sun 02:00-05:00"] };
 
 /** Validates the reboot windows. */
 export function resolveOsReboots({ windows }: OsRebootOptions): OsReboots {

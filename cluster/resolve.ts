@@ -4,7 +4,6 @@ import { assertValid, parse, withoutByteOrderMarks } from "../ignition";
 import { resolveAdmission } from "./admission";
 import { resolveAuthentication } from "./authentication/check";
 import { resolveControlPlaneFiles } from "./control-plane-files";
-import { isSecureByDefault, resolveDefaults } from "./defaults";
 import { requireDrainTimeout, requireDuration } from "./durations";
 import { resolveEtcdSnapshots } from "./etcd-snapshots";
 import { resolveImages } from "./images";
@@ -40,37 +39,35 @@ export function resolveCluster(given: ClusterOptions): Cluster {
     const workerPools = resolvePools(options);
     const controllers = resolveControllers(options, workerPools);
     const nodes = controllers.names.length + workerPools.reduce((sum, pool) => sum + pool.nodes.length, 0);
-    const defaults = resolveDefaults(options.defaults);
     const zone = `${name}.${domain}`;
     const nodePrefix = Math.max(nodePodPrefix(), nodePodPrefix(options.components?.kubeControllerManager));
-    const network = resolveNetwork(options.network ?? {}, nodes, defaults, nodePrefix);
+    const network = resolveNetwork(options.network ?? {}, nodes, nodePrefix);
     return {
         name,
         zone,
         apiName: `api.${zone}`,
         versions: { kubernetes, etcd, cniPlugins: versions.cniPlugins },
-        images: resolveImages(options, { kubernetes, etcd, defaults }),
-        defaults,
-        metrics: options.metrics ?? isSecureByDefault(defaults),
+        images: resolveImages(options, { kubernetes, etcd }),
+        metrics: options.metrics ?? true,
         metricsServer: options.metricsServer ?? false,
         network,
-        dns: resolveDns(options.network?.dns ?? {}, network, defaults),
+        dns: resolveDns(options.network?.dns ?? {}, network),
         controllers,
         workerPools,
         extraArgs: resolveExtraArgs(options.components ?? {}),
         controlPlaneFiles: resolveControlPlaneFiles(options.controlPlaneFiles ?? {}),
-        auditLog: requireOneOf("auditLog", [true, false], options.auditLog ?? isSecureByDefault(defaults)),
-        etcdSnapshots: resolveEtcdSnapshots(name, options.etcdSnapshots ?? {}, defaults),
+        auditLog: requireOneOf("auditLog", [true, false], options.auditLog ?? true),
+        etcdSnapshots: resolveEtcdSnapshots(name, options.etcdSnapshots ?? {}),
         ...(options.osReboots?.windows.length && { osReboots: resolveOsReboots(options.osReboots) }),
         ...(options.selinux !== undefined && { selinux: requireOneOf("selinux", [true, false], options.selinux) }),
         ...(options.registryMirrors && { registryMirrors: resolveRegistryMirrors(options.registryMirrors) }),
         ...(options.proxy && { proxy: resolveProxy(options.proxy, { zone, network }) }),
         selfHosted: resolveSelfHosted(options.selfHosted ?? {}, options.components ?? {}),
-        certificates: resolveCertificates(options.certificates ?? {}, defaults),
-        admission: resolveAdmission(options, defaults),
+        certificates: resolveCertificates(options.certificates ?? {}),
+        admission: resolveAdmission(options),
         jwt: resolveAuthentication(options.authentication ?? {}, issuersOf({ network, publicIssuer })),
         ...(publicIssuer && { publicIssuer }),
-        keys: resolveKeys(options.keys ?? {}, defaults),
+        keys: resolveKeys(options.keys ?? {}),
         upgradeOverrides: (options.upgradeOverrides ?? []).map((check, index) =>
             requireOneOf(`upgradeOverrides[${index}]`, upgradeChecks, check),
         ),

@@ -3,7 +3,6 @@ import { byBuiltDigest } from "../artifacts/built-digests";
 import { fileIndex } from "../artifacts/cache";
 import { imagesFor } from "../artifacts/images";
 import { ETCD_VERSIONS, KUBERNETES_VERSIONS, versions } from "../artifacts/lock";
-import { isSecureByDefault, resolveDefaults } from "../cluster/defaults";
 import type { OwnImages } from "../cluster/options";
 import { isTested, requireEtcdVersion, requireKubernetesVersion } from "../cluster/upgrades/supported";
 import { invalid } from "../cluster/validate";
@@ -58,11 +57,10 @@ export function localDownloads(
 
 /** Images of the mirror with the digests of this machine's builds, if images are pulled by digest. */
 export function builtImages({
-    defaults,
-    imageDigests = isSecureByDefault(resolveDefaults(defaults)),
+    imageDigests = true,
     kubernetesVersion = versions.kubernetes,
     etcdVersion = versions.etcd,
-}: Pick<LocalKeys, "defaults" | "imageDigests" | "kubernetesVersion" | "etcdVersion">): Partial<OwnImages> {
+}: Pick<LocalKeys, "imageDigests" | "kubernetesVersion" | "etcdVersion">): Partial<OwnImages> {
     const images = imagesFor(
         requireKubernetesVersion("kubernetesVersion", kubernetesVersion),
         requireEtcdVersion("etcdVersion", etcdVersion),

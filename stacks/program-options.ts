@@ -1,6 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
 import { requireSecretFiles, resolveControlPlaneFiles } from "../cluster/control-plane-files";
-import { isSecureByDefault, resolveDefaults } from "../cluster/defaults";
 import { requireSnapshotSecrets, snapshotKeys } from "../cluster/etcd-snapshots";
 import { type KeysOf, splitOptions } from "../cluster/option-keys";
 import type { NetworkOptions, RegistryCredentials } from "../cluster/options";
@@ -77,7 +76,7 @@ function awsOutputs({ roleArns, oidcIssuerUrl, oidcProviderArn, oidcDocuments }:
 }
 
 /** Splits the snapshot settings, which the configuration keeps together, into options and secrets. */
-export function etcdSnapshots({ etcdSnapshots: options, defaults }: Pick<LocalConfig, "etcdSnapshots" | "defaults">): {
+export function etcdSnapshots({ etcdSnapshots: options }: Pick<LocalConfig, "etcdSnapshots">): {
     etcdSnapshots?: EtcdSnapshotOptions;
     etcdSnapshotSecrets?: pulumi.Input<EtcdSnapshotSecrets>;
 } {
@@ -85,12 +84,10 @@ export function etcdSnapshots({ etcdSnapshots: options, defaults }: Pick<LocalCo
         return { etcdSnapshots: options as EtcdSnapshotOptions | undefined };
     }
     const { accessKeyId = "", secretAccessKey = "", encryptionKey, ...s3 } = options.s3;
-    const { instanceRole: isByInstanceRole = false } = s3;
-    const generation = resolveDefaults(defaults);
-    const { isEncrypted = isSecureByDefault(generation) || encryptionKey !== undefined } = s3;
+    const { instanceRole: isByInstanceRole = false, isEncrypted = true } = s3;
     // Checked here, where they are plain values, so that a preview reports what is wrong with them.
     const secrets = { accessKeyId, secretAccessKey, encryptionKey };
-    const keys = snapshotKeys({ ...options, s3 }, generation);
+    const keys = snapshotKeys({ ...options, s3 });
     requireSnapshotSecrets({ keys, s3: { isEncrypted, instanceRole: isByInstanceRole } }, secrets);
     const own = { ...(encryptionKey !== undefined && { encryptionKey }) };
     const needed = isByInstanceRole ? (isEncrypted ? own : {}) : { accessKeyId, secretAccessKey, ...own };

@@ -37,7 +37,7 @@ export function recordIn(exported: Export, name: string): RecoveryRecord {
                 "or the first pulumi up failed too early. Run pulumi up to write it, even if other steps fail",
         );
     }
-    return { ...record, options: { defaults: 1, ...record.options } };
+    return record;
 }
 
 /** The outputs of the cluster's component, in an export with plain-text secrets. */

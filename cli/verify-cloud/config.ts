@@ -80,7 +80,7 @@ export function replacing(config: StackConfig, cloud: CloudName, cluster: string
 
 /** Keys whose values a report shows. */
 const reported =
-    /^tradewind:(cloud|region|image|importedImage|os|controllers|workerPools|topology|apiAccess|apiHealthCheck|apiLoadBalancer|ipv6|ingress|cloudController|csiDriver|kubernetesVersion|etcdVersion|defaults|cni)$|^aws:region$/;
+    /^tradewind:(cloud|region|image|importedImage|os|controllers|workerPools|topology|apiAccess|apiHealthCheck|apiLoadBalancer|ipv6|ingress|cloudController|csiDriver|kubernetesVersion|etcdVersion|cni)$|^aws:region$/;
 
 /** A configuration without secrets and names of the user's. */
 export function reportable(config: StackConfig): StackConfig {

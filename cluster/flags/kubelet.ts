@@ -63,8 +63,8 @@ export const kubelet: FlagRules = {
     ...free("set where `selfHosted.kubelet` is true, and refused there", ["exit-on-lock-contention", "lock-file"]),
     ...free("every 5 seconds", ["file-check-frequency"]),
     ...free("off", ["protect-kernel-defaults"]),
-    ...free("on; off with `defaults: 1`", ["seccomp-default"]),
-    ...free("4096 processes; no limit with `defaults: 1`", ["pod-max-pids"]),
+    ...free("on", ["seccomp-default"]),
+    ...free("4096 processes", ["pod-max-pids"]),
 };
 
 const signals = "memory|allocatableMemory|pid|nodefs|imagefs|containerfs";

@@ -40,15 +40,7 @@ export type Problem = (value: string, cluster: FlaggedCluster) => string | undef
 /** The part of a cluster that values are checked against. */
 export type FlaggedCluster = Pick<
     Cluster,
-    | "defaults"
-    | "network"
-    | "controllers"
-    | "workerPools"
-    | "extraArgs"
-    | "controlPlaneFiles"
-    | "auditLog"
-    | "keys"
-    | "admission"
+    "network" | "controllers" | "workerPools" | "extraArgs" | "controlPlaneFiles" | "auditLog" | "keys" | "admission"
 >;
 
 /** Rules by flag name. `*` in a name matches any letters. */

@@ -1,6 +1,5 @@
 import { admissionConfiguration, limitsEvents } from "../admission";
 import { filesPath } from "../control-plane-files";
-import { isSecureByDefault } from "../defaults";
 import { issuerOf } from "../keys/credentials";
 import { isEncrypting } from "../keys/encryption";
 import { credentialsPath } from "../manifests/pod";
@@ -236,9 +235,7 @@ const kubeApiserver: FlagRules = {
         return off.length > 0 ? `a list without ${off.join(", ")}` : distinctNames(value, cluster);
     }),
     ...free("internal addresses first", ["kubelet-preferred-address-types"]),
-    ...free("off, so that a pod's token expires after an hour; on with `defaults: 1`", [
-        "service-account-extend-token-expiration",
-    ]),
+    ...free("off, so that a pod's token expires after an hour", ["service-account-extend-token-expiration"]),
 };
 
 /** Controllers that the cluster cannot work without, by their current names and those before 1.27. */
@@ -265,14 +262,6 @@ const neededControllers: Readonly<Record<string, string>> = {
     "pv-protection": "persistentvolume-protection-controller",
 };
 
-/** Those that only former defaults add to `*`, by both names. */
-const formerControllers = [
-    "bootstrapsigner",
-    "bootstrap-signer-controller",
-    "tokencleaner",
-    "token-cleaner-controller",
-] as const;
-
 const kubeControllerManager: FlagRules = {
     ...client,
     "authorization-always-allow-paths": checked("probes are unauthenticated", keeps("/healthz", "/readyz", "/livez")),
@@ -296,14 +285,12 @@ const kubeControllerManager: FlagRules = {
     "leader-migration-config": fileOf("kubeControllerManager"),
     "pv-recycler-pod-template-filepath-*": fileOf("kubeControllerManager"),
     controllers: merged(
-        `entries are added to \`*\`, with \`defaults: 1\` to \`*,bootstrapsigner,tokencleaner\`; the cluster needs ${Object.keys(neededControllers).join(", ")}`,
-        (value, { defaults }) => {
+        `entries are added to \`*\`; the cluster needs ${Object.keys(neededControllers).join(", ")}`,
+        (value) => {
             const entries = entriesOf(value);
-            // An entry that follows one of ours has no effect.
-            const ours = isSecureByDefault(defaults) ? [] : formerControllers;
-            const off = [...Object.entries(neededControllers).flat(), ...ours].filter((name) =>
-                entries.includes(`-${name}`),
-            );
+            const off = Object.entries(neededControllers)
+                .flat()
+                .filter((name) => entries.includes(`-${name}`));
             return off.length > 0 ? `a list without ${off.map((name) => `-${name}`).join(", ")}` : undefined;
         },
     ),

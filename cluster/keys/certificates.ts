@@ -1,17 +1,12 @@
-import { administrators } from "../../agents/boot/receiver/assets";
-import { type Defaults, isSecureByDefault } from "../defaults";
 import { type Certificates, type Cluster, kubeletRenewals, kubeletServings } from "../model";
 import type { CertificateOptions } from "../options";
 import { invalid, requireOneOf } from "../validate";
 import { administratorGroups, revocable } from "./administrator";
 
 /** Applies the defaults. Throws `<option> must be <legal>, got <value>`. */
-export function resolveCertificates(options: CertificateOptions, defaults: Defaults): Certificates {
-    const { generation = 1, administrator = 1 } = options;
-    const isSecure = isSecureByDefault(defaults);
-    const { kubeletServing = isSecure ? "verified" : "own" } = options;
-    const { administratorGroup = isSecure ? revocable : administrators } = options;
-    const { kubeletRenewal = isSecure ? "listed" : "any" } = options;
+export function resolveCertificates(options: CertificateOptions): Certificates {
+    const { generation = 1, administrator = 1, administratorGroup = revocable } = options;
+    const { kubeletServing = "verified", kubeletRenewal = "listed" } = options;
     for (const [option, value] of Object.entries({ generation, administrator })) {
         if (!Number.isSafeInteger(value) || value < 1) {
             throw invalid(`certificates.${option}`, "a whole number, 1 or more", value);

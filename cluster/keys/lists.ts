@@ -1,4 +1,3 @@
-import { type Defaults, isSecureByDefault } from "../defaults";
 import type { KeyOptions } from "../options";
 import { invalid } from "../validate";
 
@@ -23,7 +22,7 @@ export interface KeyLists {
 
 export type KeyKind = keyof KeyLists;
 
-/** Keys of an object without {@link keysAnnotation}, and default keys before generation 2 of defaults. */
+/** Keys of an object without {@link keysAnnotation}. */
 export const firstKeys: KeyLists = {
     serviceAccount: [1],
     encryption: ["plain"],
@@ -38,12 +37,8 @@ export const keyKinds = Object.keys(firstKeys) as KeyKind[];
 export const keysAnnotation = "tradewind.dev/keys";
 
 /** Applies the defaults. Throws `<option> must be <legal>, got <value>`. */
-export function resolveKeys(options: KeyOptions, defaults: Defaults): KeyLists {
-    const keys: KeyLists = {
-        ...firstKeys,
-        ...(isSecureByDefault(defaults) && { encryption: [1] }),
-        ...defined(options),
-    };
+export function resolveKeys(options: KeyOptions): KeyLists {
+    const keys: KeyLists = { ...firstKeys, encryption: [1], ...defined(options) };
     for (const kind of keyKinds) requireList(kind, keys[kind]);
     return keys;
 }

@@ -1,6 +1,4 @@
 import { type Config, config, file, unit } from "../../ignition";
-import { isSecureByDefault } from "../defaults";
-import type { Cluster } from "../model";
 import { launcher, paths } from "../paths";
 
 /** Where flannel writes the address block of the node's pods. */
@@ -12,20 +10,10 @@ const program = `${paths.bin}/fit-pod-bridge`;
 export const podAddresses = "/var/lib/cni/networks/cbr0";
 
 // Source of the error: the CNI project's bridge plugin, "already has an IP address different from".
-const endSandboxes = {
-    comment: ` The kubelet
-# creates a pod again whose sandbox has ended: those that still have an old address would have no network.`,
-    find: `    sandboxes=$(grep -hoE '^[0-9a-f]{64}' ${podAddresses}/* 2>/dev/null | sort -u || true)
-`,
-    end: `    for sandbox in $sandboxes; do
-        /usr/bin/ctr --namespace k8s.io tasks kill --signal SIGKILL "$sandbox" 2>/dev/null || true
-    done
-`,
-};
-
-const script = ({ comment, find, end }: typeof endSandboxes) => `#!/bin/sh
+const script = `#!/bin/sh
 # Deletes the bridge of pods if its address is not of the node's block: a Node that was deleted and registered again gets
-# another block, and no new pod gets a network on a bridge with an old address. The next pod creates it again.${comment}
+# another block, and no new pod gets a network on a bridge with an old address. The next pod creates it again. The kubelet
+# creates a pod again whose sandbox has ended: those that still have an old address would have no network.
 set -eu
 # It is removed when the Node is missing, which the path unit sees, too.
 [ -e ${flannelSubnet} ] || exit 0
@@ -33,16 +21,18 @@ block=$(sed -n 's/^FLANNEL_SUBNET=//p' ${flannelSubnet})
 address=$(ip -4 -o addr show dev cni0 2>/dev/null | sed -n 's/.* inet \\([^ ]*\\).*/\\1/p')
 if [ -n "$block" ] && [ -n "$address" ] && [ "$address" != "$block" ]; then
     echo "tradewind: pods have addresses of $block now; deleting the bridge cni0, which has $address"
-${find}    ip link delete cni0
-${end}fi
+    sandboxes=$(grep -hoE '^[0-9a-f]{64}' ${podAddresses}/* 2>/dev/null | sort -u || true)
+    ip link delete cni0
+    for sandbox in $sandboxes; do
+        /usr/bin/ctr --namespace k8s.io tasks kill --signal SIGKILL "$sandbox" 2>/dev/null || true
+    done
+fi
 `;
 
 /** Keeps the bridge of a node's pods, and these, consistent with the block that flannel has for the node. */
-export function podBridge({ defaults }: Pick<Cluster, "defaults">): Config {
-    // A change of existing clusters' node configs would replace machines.
-    const text = script(isSecureByDefault(defaults) ? endSandboxes : { comment: "", find: "", end: "" });
+export function podBridge(): Config {
     return config({
-        files: [file(program, text, { mode: 0o755 })],
+        files: [file(program, script, { mode: 0o755 })],
         units: [
             unit("pod-bridge.path", {
                 enabled: true,

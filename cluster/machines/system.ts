@@ -12,7 +12,7 @@ export const fetchScript = `${paths.bin}/fetch`;
 /** Shell: `$shown` is `$url` without its user, password and query, which may hold a signature. */
 const shown = `shown=$(printf '%s' "$url" | sed 's#://[^/?]*@#://#; s#[?].*#?...#')`;
 
-const script = (line: string, url: string) => `#!/bin/sh
+const script = `#!/bin/sh
 # fetch FILE SHA256 URL...: download FILE from the first URL that has it, and refuse other contents.
 set -eu
 file=$1 sha256=$2
@@ -20,10 +20,11 @@ shift 2
 if [ -f "$file" ] && echo "$sha256  $file" | sha256sum --check --status; then exit 0; fi
 mkdir -p "\${file%/*}"
 for url in "$@"; do
-${line}    echo "fetch: ${url}"
+    ${shown}
+    echo "fetch: $shown"
     if ! curl -fsSL --retry 3 --retry-connrefused --connect-timeout 10 --max-time 600 -o "$file.part" "$url"; then continue; fi
     if ! echo "$sha256  $file.part" | sha256sum --check --status; then
-        echo "fetch: ${url} does not have the SHA-256 $sha256" >&2
+        echo "fetch: $shown does not have the SHA-256 $sha256" >&2
         continue
     fi
     sync "$file.part"
@@ -34,10 +35,9 @@ echo "fetch: no source gave $file" >&2
 exit 1
 `;
 
-/** Script that downloads pinned files and refuses anything else. @param hidesCredentials - in the URLs that it prints */
-export function fetchTool(hidesCredentials: boolean): Config {
-    const text = hidesCredentials ? script(`    ${shown}\n`, "$shown") : script("", "$url");
-    return config({ files: [file(fetchScript, text, { mode: 0o755 })] });
+/** Script that downloads pinned files and refuses anything else. It prints URLs without credentials. */
+export function fetchTool(): Config {
+    return config({ files: [file(fetchScript, script, { mode: 0o755 })] });
 }
 
 /**

@@ -1,5 +1,4 @@
 import { administrators } from "../../agents/boot/receiver/assets";
-import { isSecureByDefault } from "../defaults";
 import { boundAdministrators } from "../keys/administrator";
 import { contentHash, type Manifest } from "../manifest";
 import type { Cluster } from "../model";
@@ -91,7 +90,6 @@ export function daemonSet(name: string, spec: PodSpec, options: DaemonSetOptions
 
 /** Limits evictions of ready pods with this label `k8s-app`; one that is not ready never delays a drain. */
 export function disruptionBudget(
-    { defaults }: Pick<Cluster, "defaults">,
     name: string,
     limit: { readonly minAvailable: number } | { readonly maxUnavailable: number },
     app = name,
@@ -104,7 +102,7 @@ export function disruptionBudget(
         spec: {
             ...limit,
             selector: { matchLabels: { "k8s-app": app } },
-            ...(isSecureByDefault(defaults) && { unhealthyPodEvictionPolicy: "AlwaysAllow" }),
+            unhealthyPodEvictionPolicy: "AlwaysAllow",
         },
     };
 }

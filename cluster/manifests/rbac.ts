@@ -1,4 +1,3 @@
-import { isSecureByDefault } from "../defaults";
 import { boundAdministrators, revocable } from "../keys/administrator";
 import type { Manifest } from "../manifest";
 import { type Cluster, nodesByPool } from "../model";
@@ -52,14 +51,6 @@ export function rbacManifests(cluster: Cluster): Manifest[] {
             "system:kubelet-api-admin",
             user("kube-apiserver-kubelet-client"),
         ),
-        ...(isSecureByDefault(cluster.defaults)
-            ? []
-            : role(
-                  { name: "tradewind:cluster-info", namespace: "kube-public" },
-                  [{ apiGroups: [""], resources: ["configmaps"], resourceNames: ["cluster-info"], verbs: ["get"] }],
-                  user("system:anonymous"),
-                  group("system:bootstrappers"),
-              )),
     ];
 }
 

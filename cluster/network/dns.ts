@@ -1,5 +1,4 @@
 import { Address4, Address6 } from "ip-address";
-import { type Defaults, isSecureByDefault } from "../defaults";
 import type { Dns } from "../model";
 import type { DnsOptions } from "../options";
 import { invalid, requireOneOf } from "../validate";
@@ -14,9 +13,7 @@ const mostUpstreams = 15;
 export function resolveDns(
     { upstreams, serverBlocks, spread }: DnsOptions,
     { clusterDomain, dnsServiceAddress }: { readonly clusterDomain: string; readonly dnsServiceAddress: string },
-    defaults: Defaults,
 ): Dns {
-    const isSecure = isSecureByDefault(defaults);
     if (upstreams && upstreams.length > mostUpstreams) {
         throw invalid("network.dns.upstreams", `at most ${mostUpstreams} addresses`, upstreams.length);
     }
@@ -27,8 +24,7 @@ export function resolveDns(
     return {
         ...(upstreams && { upstreams }),
         ...(serverBlocks && { serverBlocks }),
-        spread: requireOneOf("network.dns.spread", spreads, spread ?? (isSecure ? "required" : "preferred")),
-        isRolledOut: isSecure || upstreams !== undefined || serverBlocks !== undefined,
+        spread: requireOneOf("network.dns.spread", spreads, spread ?? "required"),
     };
 }
 

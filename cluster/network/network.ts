@@ -1,4 +1,3 @@
-import { type Defaults, isSecureByDefault } from "../defaults";
 import { cnis, type Network, networkPolicyModes } from "../model";
 import type { NetworkOptions } from "../options";
 import { invalid, requireDnsName, requireOneOf } from "../validate";
@@ -22,7 +21,6 @@ export function nodePodPrefix(flags: Readonly<Record<string, string>> = {}): num
 export function resolveNetwork(
     options: NetworkOptions,
     nodes: number,
-    defaults: Defaults,
     /** Larger blocks are checked with the flag that sets them. */
     nodePrefix = defaultNodePrefix,
 ): Network {
@@ -32,9 +30,9 @@ export function resolveNetwork(
         clusterDomain = "cluster.local",
         kubeProxyMode = "nftables",
         cni: chosenCni = "flannel",
-        networkPolicies = isSecureByDefault(defaults) && chosenCni !== "none" ? "enforced" : "ignored",
+        networkPolicies = chosenCni === "none" ? "ignored" : "enforced",
         keepConntrackLimits: keepsConntrackLimits = false,
-        controllerGuard: hasControllerGuard = isSecureByDefault(defaults),
+        controllerGuard: hasControllerGuard = true,
     } = options;
     const pods = parseCidr("network.podCidr", podCidr);
     const services = parseCidr("network.serviceCidr", serviceCidr);

@@ -78,7 +78,7 @@ export interface AwsSettings extends CommonOptions {
     vpcEndpoints?: string[];
     /**
      * Whether nodes reach S3 in the region by a gateway endpoint, which is free, instead of by NAT gateways.
-     * @default true with private nodes in a VPC created by the stack (false with `defaults: 1`)
+     * @default true with private nodes in a VPC created by the stack
      * @see docs/aws-networks.md#private-nodes
      */
     s3Endpoint?: boolean;
@@ -91,7 +91,7 @@ export interface AwsSettings extends CommonOptions {
     /**
      * How nodes reach a public API: `shared`, by the load balancer of all clients, or `internal`, by a second load
      * balancer that only has addresses in the VPC, where it has the API's name. May be changed at any time.
-     * @default "internal" in a VPC created by the stack, with private nodes (`defaults: 2`) or with `apiAllowedCidrs`;
+     * @default "internal" in a VPC created by the stack, with private nodes or with `apiAllowedCidrs`;
      * otherwise "shared" @see docs/aws-networks.md#how-nodes-reach-the-api
      */
     nodeApiAccess?: string;
@@ -279,8 +279,7 @@ export interface AwsSnapshotBucketOptions {
      */
     retained?: boolean;
     /**
-     * Whether snapshots are encrypted with a key of the stack before they are uploaded. With `defaults: 1`, they are
-     * not by default.
+     * Whether snapshots are encrypted with a key of the stack before they are uploaded.
      * @default true @see docs/etcd.md#encryption
      */
     isEncrypted?: boolean;

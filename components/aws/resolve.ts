@@ -1,5 +1,4 @@
 import type { Input } from "@pulumi/pulumi";
-import { isSecureByDefault } from "../../cluster/defaults";
 import { requireLegalFlags } from "../../cluster/flags/check";
 import { requireNoHostName } from "../../cluster/host-name-snippets";
 import { without } from "../../cluster/manifest";
@@ -76,8 +75,8 @@ export function resolveAws(name: string, options: Omit<AwsOptions, "downloads">)
     // Addresses of pods and machines must suffice for the maximum number of nodes.
     const largest = resolveCluster({ ...clusterOptions(options, mostCount), name });
     requireLegalFlags(largest);
-    const access = requireAccess(options, cluster.defaults);
-    const isPullingFromOutside = access.natGateways !== "none" && isSecureByDefault(cluster.defaults);
+    const access = requireAccess(options);
+    const isPullingFromOutside = access.natGateways !== "none";
     const tags = requireTags(options.tags ?? {}, name);
     const { etcdDiskSize, etcdDiskType, etcdDiskIops, etcdDiskThroughput } = options.controllers ?? {};
     const etcdDisk = requireDisk("controllers.etcdDisk", {
@@ -211,7 +210,7 @@ export function clusterOptions(
         }),
         ...(options.cloudController && { cloudProvider: "aws" }),
         ...(serviceAccountRoles && { publicIssuer: publicIssuer(serviceAccountRoles, region) }),
-        osReboots: cloudOsReboots(options),
+        osReboots: options.osReboots ?? cloudOsReboots,
         workersJoinLast: true,
         ...(controllers && { controllers: withoutDisk(withoutInstance(controllers)) }),
         ...(workerPools && { workerPools: workerPools.map(withoutGroup) }),

@@ -3,7 +3,6 @@ import { local } from "@pulumi/command";
 import * as pulumi from "@pulumi/pulumi";
 import type { Delivery, MachineConsole } from "../../agents/bootstrap-sender/delivery";
 import { bundleAgent } from "../../bundling/agents";
-import { resolveDefaults } from "../../cluster/defaults";
 import type { StoreSecrets } from "../../cluster/etcd-snapshots";
 import type { Credentials } from "../../cluster/keys/credentials";
 import { bootstrapAssets } from "../../cluster/machines/bootstrap/assets";
@@ -193,7 +192,7 @@ function delivery(
 
 /** What is needed to render a cluster's node files again: a secret of the cluster's component in the stack's state. */
 export interface RecoveryRecord {
-    /** Options of `resolveCluster`, with the generation of their defaults. Records of earlier releases lack it. */
+    /** Options of `resolveCluster`. */
     readonly options: ClusterOptions;
     /** Addresses, by node name. */
     readonly machines: Readonly<Record<string, string>>;
@@ -213,9 +212,7 @@ export interface RecoveryArgs {
 
 /** An output of the cluster's component, stored in the state only: the stack's outputs do not contain it. */
 export function recoveryRecord(args: RecoveryArgs): pulumi.Output<RecoveryRecord> {
-    const { options: given, machines, credentials, snapshotSecrets } = args;
-    // A later release may have other defaults.
-    const options = { ...given, defaults: resolveDefaults(given.defaults).generation };
+    const { options, machines, credentials, snapshotSecrets } = args;
     return pulumi.secret(
         pulumi.all([pulumi.output(machines), credentials, snapshotSecrets]).apply(([addresses, secrets, store]) => ({
             options,

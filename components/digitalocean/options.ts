@@ -222,8 +222,7 @@ export interface DigitalOceanSpaceOptions {
      */
     retained?: boolean;
     /**
-     * Whether snapshots are encrypted with a key of the stack before they are uploaded. With `defaults: 1`, they are
-     * not by default.
+     * Whether snapshots are encrypted with a key of the stack before they are uploaded.
      * @default true @see docs/etcd.md#encryption
      */
     isEncrypted?: boolean;

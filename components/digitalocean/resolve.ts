@@ -196,7 +196,7 @@ export function clusterOptions(options: Omit<DigitalOceanOptions, "downloads">):
     const { size: _size, etcdDiskSize: _etcdDiskSize, ...controllerOptions } = controllers ?? {};
     return {
         ...shared,
-        osReboots: cloudOsReboots(options),
+        osReboots: options.osReboots ?? cloudOsReboots,
         ...(snapshotSpace && {
             etcdSnapshots: { ...shared.etcdSnapshots, s3: storeOf(snapshotSpaceOf({ ...options, snapshotSpace })) },
         }),

@@ -53,7 +53,7 @@ export interface SnapshotSpace {
     readonly name: string;
     readonly region: string;
     readonly retained: boolean;
-    /** @default as the generation of defaults says */
+    /** @default true */
     readonly isEncrypted?: boolean;
 }
 

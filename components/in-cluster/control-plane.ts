@@ -130,7 +130,6 @@ function createTokens(name: string, { tokens }: SelfHostedArgs, opts: pulumi.Cus
                 type: bootstrapTokenType,
                 data: pulumi.secret(secret.apply(({ data }) => data as Record<string, string>)),
             },
-            // Recreated, because with former defaults a controller of the cluster deletes expired ones.
             { ...opts, replaceOnChanges: ["data"], deleteBeforeReplace: true },
         );
     }

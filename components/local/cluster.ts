@@ -1,5 +1,4 @@
 import type * as pulumi from "@pulumi/pulumi";
-import { isSecureByDefault } from "../../cluster/defaults";
 import { refuseInstanceRole } from "../../cluster/etcd-snapshots";
 import { requireLegalFlags } from "../../cluster/flags/check";
 import { localStorage } from "../../cluster/manifests/addons/local-storage";
@@ -56,7 +55,13 @@ export class LocalCluster extends SelfHostedCluster {
     constructor(name: string, args: LocalClusterArgs, opts?: pulumi.ComponentResourceOptions) {
         super("LocalCluster", name, args, opts);
         const { machineCidr, os = "ignition", osLike, downloads, etcdSnapshotSecrets, isApiLost, ...others } = args;
-        const { zones: givenZones, storageClass, controlPlaneSecretFiles, registryCredentials, ...options } = others;
+        const {
+            zones: givenZones,
+            storageClass = true,
+            controlPlaneSecretFiles,
+            registryCredentials,
+            ...options
+        } = others;
         // The mirror has images that were built here, with other digests than the published ones.
         const resolved = resolveCluster({ ...options, imageDigests: false, name });
         const cluster = withDirectNetwork(resolved, machineCidr);
@@ -68,7 +73,7 @@ export class LocalCluster extends SelfHostedCluster {
             if (!osLikes[osLike]!.includes(os)) throw invalid("os", `${osLikes[osLike]} with osLike ${osLike}`, os);
         }
         checkMachines(cluster, os, downloads);
-        const zones = resolveZones(givenZones, cluster.defaults);
+        const zones = resolveZones(givenZones);
         const addresses = localNetwork(cluster, machineCidr);
         const parent = { parent: this };
 
@@ -141,9 +146,7 @@ export class LocalCluster extends SelfHostedCluster {
             downloads: () => downloads,
             machines: Object.fromEntries(this.nodes.map((node) => [node, addressesOf(machineOf(addresses, node))])),
             deletedWith: network,
-            ...((storageClass ?? isSecureByDefault(cluster.defaults)) && {
-                cloudAddons: { manifests: localStorage(cluster) },
-            }),
+            ...(storageClass && { cloudAddons: { manifests: localStorage(cluster) } }),
         };
         createInCluster(name, { ...inCluster, controllers, loadBalancer, pivot, snapshotSecrets }, this);
         this.complete({ options: { ...options, name }, machines: addresses.machines, credentials, snapshotSecrets });

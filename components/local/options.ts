@@ -22,12 +22,12 @@ export interface LocalOptions extends CommonOptions {
     /**
      * Zones of the machines, by turns: labels `topology.kubernetes.io/zone` of their nodes, unless `labels` has another.
      * `[]` for none. A machine keeps the zone that it was created with.
-     * @default ["local-a", "local-b", "local-c"], with `defaults: 1` []
+     * @default ["local-a", "local-b", "local-c"]
      */
     zones?: string[];
     /**
      * Whether the cluster has a default storage class, `local`, whose volumes are folders of machines.
-     * @default true, with `defaults: 1` false
+     * @default true
      */
     storageClass?: boolean;
     /** Where machines download the kubelet, CNI plugins and images. */

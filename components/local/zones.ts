@@ -1,11 +1,9 @@
-import { type Defaults, isSecureByDefault } from "../../cluster/defaults";
 import { invalid, labelValue } from "../../cluster/validate";
 
 const zoneLabel = "topology.kubernetes.io/zone";
 
 /** Throws `zones[0] must be <legal>, got <value>`. */
-export function resolveZones(given: readonly string[] | undefined, defaults: Defaults): readonly string[] {
-    const zones = given ?? (isSecureByDefault(defaults) ? ["local-a", "local-b", "local-c"] : []);
+export function resolveZones(zones: readonly string[] = ["local-a", "local-b", "local-c"]): readonly string[] {
     for (const [index, zone] of zones.entries()) {
         if (zone === "" || !labelValue.test(zone)) throw invalid(`zones[${index}]`, "a Kubernetes label value", zone);
     }

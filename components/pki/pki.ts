@@ -160,7 +160,7 @@ export class Pki extends pulumi.ComponentResource {
         const token = pulumi.secret(
             node !== undefined && end !== undefined
                 ? pulumi.all([key, end]).apply(([privateKey, time]) => machineToken(privateKey, node, time))
-                : key.apply((privateKey) => lastingToken(privateKey, this.#cluster.defaults)),
+                : key.apply((privateKey) => lastingToken(privateKey)),
         );
         this.#tokens.push({ ...holder, token, end });
         return this.#joining(shownToken(token));

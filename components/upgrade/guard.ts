@@ -2,7 +2,6 @@ import * as pulumi from "@pulumi/pulumi";
 import type { NodeGroups } from "../../agents/nodes/removal/plan";
 import { type ApiClient, readKubeconfig, withKubeconfig } from "../../clients/kubernetes/api-client";
 import { describeError } from "../../clients/kubernetes/api-error";
-import { defaultsProblem } from "../../cluster/defaults";
 import { flagFindings } from "../../cluster/flags/check";
 import { accessProblem, unknownProblem } from "../../cluster/keys/kubernetes-ca";
 import { annotatedKeys } from "../../cluster/keys/lists";
@@ -197,10 +196,6 @@ export async function checkUpgrade(
     const removal = await ask("data on disks of machines", removed, undefined);
     await refuse(removal?.problems ?? [], cluster, "remove these machines", component);
     const { version: from, annotations, flags } = running;
-    const defaults = defaultsProblem(cluster.defaults, annotations);
-    if (defaults !== undefined) {
-        throw plainError(`${cluster.name}: ${defaults}`);
-    }
     await ask("its keys", () => checkKeys(api, annotatedKeys(annotations), cluster, component), undefined);
     const serving = await ask("certificates of kubelets", () => kubeletServingProblem(api, cluster, flags), undefined);
     if (serving !== undefined) {

@@ -66,7 +66,7 @@ describe("logins by OpenID Connect, with a real issuer and a real kube-apiserver
     });
     const configured = (jwt: JwtOptions) => {
         const cluster = resolveCluster({ name: "c", authentication: { jwt: [jwt] } });
-        const text = json(authenticationConfig(cluster, cluster.jwt));
+        const text = json(authenticationConfig(cluster.jwt));
         return server.replaceApi({ "authentication-config": { name: "authentication.json", text } });
     };
     const by = (token: string) => new ApiClient(url, () => ({ ca, token }));

@@ -25,7 +25,8 @@ class Owner extends pulumi.ComponentResource {
     }
 }
 
-const clusterOf = (kubernetesCa: number[]) => resolveCluster({ name: "c", defaults: 1, keys: { kubernetesCa } });
+const clusterOf = (kubernetesCa: number[]) =>
+    resolveCluster({ name: "c", keys: { kubernetesCa, encryption: ["plain"] } });
 
 describe("the stack's access to a cluster whose Kubernetes CA changes, with the real engine", function () {
     this.timeout(180_000);

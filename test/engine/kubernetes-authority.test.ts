@@ -176,7 +176,8 @@ describe("a rotation of the Kubernetes CA, step by step, with a real kube-apiser
         const { server: address, credentials } = readKubeconfig(server.kubeconfig);
         [url, testCa] = [address, credentials.ca];
         api = new ApiClient(url, () => credentials);
-        for (const manifest of rbacManifests(fixedCluster({ defaults: 1 }))) await apply(manifest);
+        for (const manifest of rbacManifests(fixedCluster({ certificates: { kubeletRenewal: "any" } })))
+            await apply(manifest);
         await step([1]);
         const { cert, key } = authorityOf(1).client(kubelet.organization, kubelet.commonName);
         give(`${cert}${key}`);

@@ -73,7 +73,7 @@ describe("secure admission, with a real kube-apiserver", function () {
             ],
         ]);
         assert.deepEqual(await problems({ podSecurity: { exemptNamespaces: ["metrics"] } }), []);
-        assert.deepEqual(await problems({ defaults: 1 }), []);
+        assert.deepEqual(await problems({ podSecurity: { enforce: "privileged" } }), []);
         const strict = (await problems({ podSecurity: { enforce: "restricted" } })).map(([first]) => first);
         assert.equal(strict.length, 2, strict.join("\n"));
     });

@@ -1,6 +1,5 @@
 import { kubeletErrorFile } from "../../../agents/nodes/node-agent/layout";
 import { type Config, config, directory, file, link, merge, unit } from "../../../ignition";
-import { isSecureByDefault } from "../../defaults";
 import type { MachineDownloads } from "../../downloads";
 import { commandLine } from "../../flags/check";
 import type { BootingMachine } from "../../keys/credentials";
@@ -60,7 +59,6 @@ export function kubelet(cluster: Cluster, options: KubeletOptions): Config {
             kubeletKubeconfig(cluster),
             {
                 ...secondAddress(machine),
-                isSecure: isSecureByDefault(cluster.defaults),
                 isNamed: machine.name !== undefined,
             },
         ),
@@ -73,7 +71,7 @@ export function kubelet(cluster: Cluster, options: KubeletOptions): Config {
         osReboot(),
         cloudIdentity(cluster),
         keepRegistered(cluster, { machine, pool }),
-        podBridge(cluster),
+        podBridge(),
         ...(provider ? [credentialProvider(provider)] : []),
     );
 }
@@ -132,7 +130,7 @@ After=dbus.service systemd-logind.service
 StartLimitIntervalSec=0
 
 [Service]
-${restoreFiles}${cluster.cloudProvider ? writeCloudIdentity : ""}${isSecureByDefault(cluster.defaults) ? hideUnit : ""}ExecStartPre=${launcher} ${resolvConfScript}
+${restoreFiles}${cluster.cloudProvider ? writeCloudIdentity : ""}${hideUnit}ExecStartPre=${launcher} ${resolvConfScript}
 ExecStart=${launcher} ${paths.bin}/kubelet-wrapper \\
     ${commandLine(flags).join(" \\\n    ")}
 ${keepLastError}Restart=always

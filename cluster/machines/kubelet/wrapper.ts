@@ -24,32 +24,15 @@ const secondAddress = `        rest=\${address#"\${address%%,*}"}
         address=\${address%%,*}
 `;
 
-/** What happens on a machine without the address. */
-interface WithoutAddress {
-    readonly comment: string;
-    readonly shell: string;
-}
-
 /** An IPv6 address that is known, or to be found in a block, as on a cloud. */
 export type SecondAddress = "fixed" | "found";
 
 const familyOf = `family_of() { case "$1" in *:*) echo inet6 ;; *) echo inet ;; esac; }
 `;
 
-const leaveOut: WithoutAddress = {
-    comment: `It may be late; else it was changed, and
-# the kubelet takes the one of the default route.`,
-    shell: `            echo "kubelet-wrapper: this machine has no address $address any more: --node-ip is left out"
-            continue`,
-};
-
 /** The address of the default route may be a public one, and a second interface may be later than any time limit. */
-const refuse: WithoutAddress = {
-    comment: `It may be late. Never
-# the one of the default route instead, which may be public: systemd starts this again.`,
-    shell: `            echo "<3>kubelet-wrapper: the kubelet does not start: this machine must have an address in $address, and has $(addresses)" >&2
-            exit 1`,
-};
+const refuse = `            echo "<3>kubelet-wrapper: the kubelet does not start: this machine must have an address in $address, and has $(addresses)" >&2
+            exit 1`;
 
 const addresses = (families: string) =>
     `addresses() { ip -oneline ${families}address show scope global | awk '{ printf "%s%s", (NR > 1 ? ", " : ""), $4 } END { if (!NR) printf "none" }'; }
@@ -68,10 +51,10 @@ const find = `        tries=0
 `;
 
 /** The flag for an address, or a block with one, and on a local machine its second address. */
-const findFirst = (isDualStack: boolean, { shell }: WithoutAddress) => `${isDualStack ? secondAddress : ""}\
+const findFirst = (isDualStack: boolean) => `${isDualStack ? secondAddress : ""}\
 ${find}\
         if [ -z "$found" ]; then
-${shell}
+${refuse}
         fi
         flag=--node-ip=$found${isDualStack ? "$rest" : ""}
 `;
@@ -81,7 +64,7 @@ const findBoth = `        found_all=
         for address in $(echo "$address" | tr , ' '); do
 ${indented(find)}\
             if [ -z "$found" ]; then
-${indented(refuse.shell)}
+${indented(refuse)}
             fi
             found_all=$found_all,$found
         done
@@ -97,12 +80,7 @@ const named = `node=$(${nodeNameScript})
 set -- "$@" "--hostname-override=$node"
 `;
 
-const script = (
-    kubeconfig: string,
-    second: SecondAddress | undefined,
-    without: WithoutAddress,
-    isNamed: boolean,
-) => `#!/bin/sh
+const script = (kubeconfig: string, second: SecondAddress | undefined, isNamed: boolean) => `#!/bin/sh
 # Runs the kubelet that ${paths.kubeletVersion} names, with the settings that it names, fetching it first if it is not here.
 # Earlier ones stay, so that going back needs no network.
 set -eu
@@ -114,13 +92,14 @@ while read -r flag; do
 done <"${paths.kubelets}/${flagsFile("$KUBELET_SETTINGS")}"
 # The machine's address in a block; of an address, itself.
 ${second === "found" ? `${familyOf}${addressIn('"$(family_of "$1")"')}` : addressIn("inet")}\
-${without === refuse ? addresses(second === "found" ? "" : "-family inet ") : ""}\
-# With an address that its machine does not have, a kubelet is never Ready. ${without.comment}
+${addresses(second === "found" ? "" : "-family inet ")}\
+# With an address that its machine does not have, a kubelet is never Ready. It may be late. Never
+# the one of the default route instead, which may be public: systemd starts this again.
 for flag in "$@"; do
     shift
     address=\${flag#--node-ip=}
     if [ "$address" != "$flag" ]; then
-${second === "found" ? findBoth : findFirst(second === "fixed", without)}\
+${second === "found" ? findBoth : findFirst(second === "fixed")}\
     fi
     set -- "$@" "$flag"
 done
@@ -149,34 +128,25 @@ exec "$kubelet" "$@"
  * @param kubeconfig - path of the kubeconfig of a kubelet that has joined
  * @param second - the node's IPv6 address; a machine must have one that is to be found. @default - none
  * @param isNamed - by the unit. @default true
- * @param settingsMode - of the files with its configuration and flags
  */
 export function kubeletWrapper(
     version: string,
     download: Download,
     settings: KubeletSettings,
     kubeconfig: string = paths.kubeconfig,
-    {
-        second,
-        isSecure = false,
-        isNamed = true,
-    }: { readonly second?: SecondAddress; readonly isSecure?: boolean; readonly isNamed?: boolean } = {},
+    { second, isNamed = true }: { readonly second?: SecondAddress; readonly isNamed?: boolean } = {},
 ): Config {
     const env = renderKubeletEnv({ version, ...download, settings: settings.id });
     const own = config({
         files: [
-            file(
-                `${paths.bin}/kubelet-wrapper`,
-                script(kubeconfig, second, isSecure || second === "found" ? refuse : leaveOut, isNamed),
-                { mode: 0o755 },
-            ),
+            file(`${paths.bin}/kubelet-wrapper`, script(kubeconfig, second, isNamed), { mode: 0o755 }),
             file(paths.kubeletVersion, env, { mode: 0o644 }),
             ...Object.entries(settingsFiles(paths.kubelets, settings)).map(([path, text]) =>
-                file(`${paths.kubelets}/${path}`, text, { mode: isSecure ? 0o600 : 0o644 }),
+                file(`${paths.kubelets}/${path}`, text, { mode: 0o600 }),
             ),
         ],
     });
-    return merge(fetchTool(isSecure), awaitApiserver(), own);
+    return merge(fetchTool(), awaitApiserver(), own);
 }
 
 export const awaitApiserverScript = `${paths.bin}/await-apiserver`;

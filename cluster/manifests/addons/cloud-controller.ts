@@ -134,7 +134,7 @@ export function replicatedController(cluster: Cluster, name: string, spec: PodSp
                 template: { metadata: { labels }, spec },
             },
         },
-        disruptionBudget(cluster, name, { maxUnavailable: 1 }, name, labels),
+        disruptionBudget(name, { maxUnavailable: 1 }, name, labels),
     ];
 }
 

@@ -17,7 +17,7 @@ export function coredns(cluster: Cluster): Manifest[] {
         settings,
         inPodNetwork(cluster, deployment(cluster, settings.metadata.name)),
         inPodNetwork(cluster, service(cluster)),
-        disruptionBudget(cluster, "coredns", { maxUnavailable: 1 }, "kube-dns", labels),
+        disruptionBudget("coredns", { maxUnavailable: 1 }, "kube-dns", labels),
     ];
 }
 
@@ -61,10 +61,8 @@ export function corefile({ network, dns }: Pick<Cluster, "network" | "dns">): st
 }
 
 function config(cluster: Cluster): Manifest {
-    const data = { Corefile: corefile(cluster) };
     // Running pods keep their own, so that one that CoreDNS refuses fails in new pods only.
-    if (cluster.dns.isRolledOut) return immutableConfigMap("coredns", data);
-    return { apiVersion: "v1", kind: "ConfigMap", metadata, data };
+    return immutableConfigMap("coredns", { Corefile: corefile(cluster) });
 }
 
 function deployment(cluster: Cluster, configName: string): Manifest {

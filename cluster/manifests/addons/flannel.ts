@@ -1,4 +1,3 @@
-import { isSecureByDefault } from "../../defaults";
 import type { Manifest } from "../../manifest";
 import type { Cluster, Network } from "../../model";
 import { ports } from "../../network/ports";
@@ -47,7 +46,7 @@ function config({ network }: Cluster): NodeConfig {
 const copy = "cp -f /etc/kube-flannel/cni-conf.json /etc/cni/net.d/10-flannel.conflist";
 
 function daemonSet(cluster: Cluster, config: Volume): Manifest {
-    const { images, apiName, network, defaults } = cluster;
+    const { images, apiName, network } = cluster;
     return nodeDaemonSet("flannel", {
         serviceAccountName: "flannel",
         initContainers: [
@@ -64,11 +63,7 @@ function daemonSet(cluster: Cluster, config: Volume): Manifest {
                 image: images.flannel,
                 ...lastWords,
                 // Readable by root only, as the CIS benchmark requires. The image of local clusters has no `install`.
-                command: [
-                    "sh",
-                    "-c",
-                    `${isSecureByDefault(defaults) ? "umask 077 && " : ""}${copy} && ${repairCniState}`,
-                ],
+                command: ["sh", "-c", `umask 077 && ${copy} && ${repairCniState}`],
                 volumeMounts: [
                     cniState.mount,
                     { name: "cni", mountPath: "/etc/cni/net.d" },

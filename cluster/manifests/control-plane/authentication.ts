@@ -1,18 +1,12 @@
 import type { JwtOptions, UserValidationRuleOptions } from "../../authentication/options";
 import { ownPrefix } from "../../control-plane-files";
-import { isSecureByDefault } from "../../defaults";
-import type { Cluster } from "../../model";
 
 /** Name of the configuration with issuers among kube-apiserver's files, which a preview shows. */
 export const authenticationFile: string = `${ownPrefix}authentication.json`;
 
-/**
- * Anonymous requests that are allowed: the health endpoints for load balancers and probes, and with former defaults the
- * signed cluster-info, which no machine reads.
- */
-export function authenticationConfig({ defaults }: Pick<Cluster, "defaults">, jwt: readonly JwtOptions[] = []): object {
-    const info = isSecureByDefault(defaults) ? [] : ["/api/v1/namespaces/kube-public/configmaps/cluster-info"];
-    const paths = ["/livez", "/readyz", "/healthz", ...info];
+/** Anonymous requests that are allowed: the health endpoints for load balancers and probes. */
+export function authenticationConfig(jwt: readonly JwtOptions[] = []): object {
+    const paths = ["/livez", "/readyz", "/healthz"];
     return {
         apiVersion: "apiserver.config.k8s.io/v1",
         kind: "AuthenticationConfiguration",

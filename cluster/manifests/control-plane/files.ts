@@ -20,7 +20,7 @@ function ownFiles(cluster: Cluster): Record<string, string> {
     return {
         ...(plugins && { [admissionFile]: json(plugins) }),
         ...(auditLog && { [auditPolicyFile]: json(auditPolicy) }),
-        ...(jwt.length > 0 && { [authenticationFile]: json(authenticationConfig(cluster, jwt)) }),
+        ...(jwt.length > 0 && { [authenticationFile]: json(authenticationConfig(jwt)) }),
     };
 }
 

@@ -1,9 +1,7 @@
-import { defaultsAnnotations, isSecureByDefault } from "../../defaults";
 import type { LastingCredentials } from "../../keys/credentials";
 import { contentHash, type Manifest } from "../../manifest";
 import type { Cluster } from "../../model";
 import { cniAnnotations } from "../../network/cni";
-import { clusterApiServer } from "../../network/ports";
 import { placementPolicy } from "../nodes/placement-policy";
 import { staticPodPolicy } from "../nodes/static-pod-policy";
 import { disruptionBudget } from "../objects";
@@ -36,15 +34,11 @@ export function controlPlaneBase(cluster: Cluster, checkpointerProgram: string):
 
 /** Control plane objects that depend on the PKI. */
 export function controlPlane(cluster: Cluster, secrets: LastingCredentials): Manifest[] {
-    return [
-        // Nothing of ours reads it, and with its signatures anyone could test guessed tokens offline.
-        ...(isSecureByDefault(cluster.defaults) ? [] : [clusterInfo(cluster, secrets.kubernetesCa.cert)]),
-        ...credentialHolders.flatMap((holder) => [
-            credentialSecret(cluster, holder, secrets),
-            ...filesSecret(cluster, holder, secrets),
-            componentDaemonSet(cluster, holder, secrets),
-        ]),
-    ];
+    return credentialHolders.flatMap((holder) => [
+        credentialSecret(cluster, holder, secrets),
+        ...filesSecret(cluster, holder, secrets),
+        componentDaemonSet(cluster, holder, secrets),
+    ]);
 }
 
 /** A component's self-hosted generation, run by its DaemonSet. */
@@ -65,10 +59,7 @@ function componentDaemonSet(cluster: Cluster, holder: CredentialHolder, secrets:
     const annotations = {
         "tradewind.dev/credentials": credentialDigest(cluster, holder, secrets),
         ...(files && { "tradewind.dev/files": files }),
-        ...(holder === "kube-apiserver" && {
-            ...defaultsAnnotations(cluster.defaults),
-            ...cniAnnotations(cluster.network),
-        }),
+        ...(holder === "kube-apiserver" && cniAnnotations(cluster.network)),
         ...keysOf(cluster, holder),
     };
     return controllerDaemonSet(selfHostedPod(cluster, holder, secrets), annotations);
@@ -85,35 +76,9 @@ function buildPod(cluster: Cluster, holder: CredentialHolder, generation: Genera
     }
 }
 
-/**
- * Public information about the cluster: its URL and CA. The bootstrap signer adds a signature per token. Former
- * defaults only.
- */
-export function clusterInfo(cluster: Cluster, ca: string): Manifest {
-    const kubeconfig = {
-        apiVersion: "v1",
-        kind: "Config",
-        clusters: [
-            {
-                name: "",
-                cluster: {
-                    "certificate-authority-data": Buffer.from(ca).toString("base64"),
-                    server: clusterApiServer(cluster),
-                },
-            },
-        ],
-    };
-    return {
-        apiVersion: "v1",
-        kind: "ConfigMap",
-        metadata: { name: "cluster-info", namespace: "kube-public" },
-        data: { kubeconfig: JSON.stringify(kubeconfig) },
-    };
-}
-
 /** Keeps evictions from removing the majority of a control plane component, or its only pod. */
 export function disruptionBudgets(cluster: Cluster): Manifest[] {
     // A DaemonSet has no scale subresource, so its budget must be a minimum number of pods.
     const minAvailable = Math.max(1, cluster.controllers.names.length - 1);
-    return credentialHolders.map((name) => disruptionBudget(cluster, name, { minAvailable }));
+    return credentialHolders.map((name) => disruptionBudget(name, { minAvailable }));
 }

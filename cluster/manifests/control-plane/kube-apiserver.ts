@@ -1,6 +1,5 @@
 import { addedPlugins, admissionConfiguration, admissionFile } from "../../admission";
 import { filesPath } from "../../control-plane-files";
-import { isSecureByDefault } from "../../defaults";
 import type { Flags } from "../../flags/check";
 import { isEncrypting } from "../../keys/encryption";
 import { issuerFlags } from "../../keys/issuers";
@@ -42,7 +41,7 @@ function apiserverContainer(cluster: Cluster, address: string): Container {
 }
 
 function flags(cluster: Cluster, address: string): Flags {
-    const { network, keys, certificates, defaults, admission, auditLog, jwt } = cluster;
+    const { network, keys, certificates, admission, auditLog, jwt } = cluster;
     const file = (name: string) => `${credentialsPath}/${name}`;
     return {
         ...(admissionConfiguration(admission) && { "admission-control-config-file": `${filesPath}/${admissionFile}` }),
@@ -75,7 +74,7 @@ function flags(cluster: Cluster, address: string): Flags {
         "requestheader-group-headers": "X-Remote-Group",
         "requestheader-username-headers": "X-Remote-User",
         "secure-port": String(ports.kubeApiserver),
-        ...(isSecureByDefault(defaults) && { "service-account-extend-token-expiration": "false" }),
+        "service-account-extend-token-expiration": "false",
         ...issuerFlags(cluster),
         "service-account-key-file": file("service-account.pub"),
         "service-account-signing-key-file": file("service-account.key"),

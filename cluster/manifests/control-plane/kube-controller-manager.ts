@@ -1,4 +1,3 @@
-import { isSecureByDefault } from "../../defaults";
 import type { Cluster } from "../../model";
 import { podCidrs, serviceCidrs } from "../../network/network";
 import { ports } from "../../network/ports";
@@ -34,7 +33,7 @@ const shortLease = {
 // That takes a hundred requests; at the default of 20 per second, all pods would wait 4 s.
 const quickStart = { "kube-api-qps": "200", "kube-api-burst": "200" };
 
-function flags({ name, network, defaults }: Cluster, address: string): Record<string, string> {
+function flags({ name, network }: Cluster, address: string): Record<string, string> {
     const file = (base: string) => `${credentialsPath}/${base}`;
     return {
         "allocate-node-cidrs": "true",
@@ -46,9 +45,10 @@ function flags({ name, network, defaults }: Cluster, address: string): Record<st
         "cluster-name": name,
         "cluster-signing-cert-file": file("issuing-ca.crt"),
         "cluster-signing-key-file": file("ca.key"),
-        // `*` has neither. The signer would only serve `cluster-info`. The cleaner deletes Secrets of expired tokens, which
-        // kube-apiserver rejects anyway: every preview with --refresh would then create them again.
-        controllers: isSecureByDefault(defaults) ? "*" : "*,bootstrapsigner,tokencleaner",
+        // It has neither `bootstrapsigner`, which would serve `cluster-info`, which nothing reads and which lets anyone
+        // test guessed tokens offline, nor `tokencleaner`: it deletes Secrets of expired tokens, which kube-apiserver
+        // rejects anyway, and every preview with --refresh would then create them again.
+        controllers: "*",
         kubeconfig: file("kubeconfig"),
         "leader-elect": "true",
         "permit-port-sharing": "true",

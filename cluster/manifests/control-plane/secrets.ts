@@ -21,7 +21,7 @@ export function credentialFiles(
     switch (holder) {
         case "kube-apiserver":
             return {
-                "authentication.json": json(authenticationConfig(cluster)),
+                "authentication.json": json(authenticationConfig()),
                 "ca.crt": secrets.kubernetesCa.cert,
                 "apiserver.crt": secrets.apiserver.cert,
                 "apiserver.key": secrets.apiserver.key,

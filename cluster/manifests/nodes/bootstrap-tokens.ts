@@ -1,5 +1,4 @@
 import { createHash, createHmac } from "node:crypto";
-import { type Defaults, isSecureByDefault } from "../../defaults";
 import type { Manifest } from "../../manifest";
 import { type Cluster, nodesByPool } from "../../model";
 import { secret } from "../objects";
@@ -44,7 +43,7 @@ export function tokenHolders(cluster: Cluster, tokens: Readonly<Record<string, s
  * The Secret that makes a bootstrap token valid.
  *
  * `expiration` is an RFC 3339 time. It is set when the Secret is applied, because a manifest must not depend on the
- * clock. kube-apiserver rejects an expired token; the Secret is only deleted with former defaults.
+ * clock. kube-apiserver rejects an expired token; nothing deletes the Secret.
  */
 export function bootstrapTokenSecret(
     { pool, node }: TokenHolder,
@@ -66,12 +65,12 @@ export function bootstrapTokenSecret(
 }
 
 /**
- * A pool's token without expiry: random, secret, and the same in every run. 83 bits, with former defaults 64.
+ * A pool's token without expiry: random, secret, and the same in every run. 83 bits.
  * @param privateKey - used for nothing else
  */
-export function lastingToken(privateKey: string, defaults: Defaults): string {
+export function lastingToken(privateKey: string): string {
     const digest = createHash("sha256").update(privateKey).digest("hex");
-    return tokenOf(isSecureByDefault(defaults) ? inTokenLetters(digest) : digest);
+    return tokenOf(inTokenLetters(digest));
 }
 
 /** Token of a machine until it expires, unique to the machine and time: 83 bits. */

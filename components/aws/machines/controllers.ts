@@ -159,7 +159,7 @@ function createController(
             associatePublicIpAddress: aws.topology === "public",
             vpcSecurityGroupIds: [nodeGroup.id, controllerGroup.id, ...network.securityGroupIds],
             iamInstanceProfile: identity.profile.name,
-            metadataOptions: metadataOptions(nodes.cluster),
+            metadataOptions,
             rootBlockDevice: { ...rootVolume(root, aws.kmsKeyId), encrypted: true, tags: tags(node) },
             ...(cpuCredits && { creditSpecification: { cpuCredits } }),
             userData,

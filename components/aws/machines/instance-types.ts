@@ -1,6 +1,4 @@
-import { isSecureByDefault } from "../../../cluster/defaults";
 import type { Architecture } from "../../../cluster/downloads";
-import type { Cluster } from "../../../cluster/model";
 import type { Allowance } from "../iam/policy";
 
 export type { Architecture } from "../../../cluster/downloads";
@@ -22,12 +20,13 @@ export const instanceReads: readonly Allowance[] = [{ actions: ["ec2:DescribeIns
  * What is omitted has the account's default. With tags in the metadata, EC2 refuses keys with a slash, such as the tag
  * of cloud controllers. Source: "Work with instance tags in instance metadata".
  */
-export function metadataOptions({ defaults }: Pick<Cluster, "defaults">) {
-    const known = { httpEndpoint: "enabled", httpTokens: "required", httpPutResponseHopLimit: 1 };
-    // A new version of a template would replace the instances of an existing pool with `refresh`.
-    if (!isSecureByDefault(defaults)) return known;
-    return { ...known, httpProtocolIpv6: "disabled", instanceMetadataTags: "disabled" };
-}
+export const metadataOptions = {
+    httpEndpoint: "enabled",
+    httpTokens: "required",
+    httpPutResponseHopLimit: 1,
+    httpProtocolIpv6: "disabled",
+    instanceMetadataTags: "disabled",
+};
 
 /**
  * Families of Xen instances, whose EBS volumes are not NVMe devices and so do not have the volume id in their name.

@@ -7,7 +7,6 @@ import type { TargetGroup } from "@pulumi/aws/lb/targetGroup";
 import * as pulumi from "@pulumi/pulumi";
 import { metadataService } from "../../../clients/aws/instance-metadata";
 import { serviceUrl } from "../../../clients/aws/query";
-import { isSecureByDefault } from "../../../cluster/defaults";
 import type { JoiningCredentials } from "../../../cluster/keys/credentials";
 import { joiningWorker } from "../../../cluster/machines/joining-configs";
 import type { WorkerPool } from "../../../cluster/model";
@@ -54,8 +53,7 @@ export function createPool(
         { aws, pool: pool.name, config, proxy: cluster.proxy, tags },
         opts,
     );
-    // A new version of the template would replace the instances of an existing pool with `refresh`.
-    const launched = isSecureByDefault(cluster.defaults) ? withDefaultTags(own, opts) : own;
+    const launched = withDefaultTags(own, opts);
     const template = new LaunchTemplate(
         resource,
         {
@@ -64,13 +62,10 @@ export function createPool(
             instanceType,
             ...interfaceOf(nodes),
             iamInstanceProfile: { arn: identity.profile.arn },
-            metadataOptions: metadataOptions(cluster),
+            metadataOptions,
             ...(cpuCredits && { creditSpecification: { cpuCredits } }),
             // Existing subnets may name instances by their addresses.
-            privateDnsNameOptions: {
-                hostnameType: "resource-name",
-                ...(isSecureByDefault(cluster.defaults) && { enableResourceNameDnsARecord: true }),
-            },
+            privateDnsNameOptions: { hostnameType: "resource-name", enableResourceNameDnsARecord: true },
             blockDeviceMappings: [
                 {
                     deviceName: rootDeviceOf(aws.instances[pool.name]!, opts.parent),
@@ -133,15 +128,12 @@ export function createPool(
     return made;
 }
 
-/**
- * Security groups, and no public address in existing subnets that assign them though nodes are private. Other templates
- * stay as they are: with an interface of its own each would get a new version, and `refresh` would replace instances.
- */
-function interfaceOf({ cluster, network, security }: AwsNodes) {
+/** Security groups, and no public address in existing subnets that assign them though nodes are private. */
+function interfaceOf({ network, security }: AwsNodes) {
     const { nodes, workers } = security.groups;
     const groups = [nodes.id, workers.id, ...network.securityGroupIds];
     const { hidesNodes } = network;
-    if (!hidesNodes || !isSecureByDefault(cluster.defaults)) return { vpcSecurityGroupIds: groups };
+    if (!hidesNodes) return { vpcSecurityGroupIds: groups };
     const hidden = { deviceIndex: 0, associatePublicIpAddress: "false", securityGroups: groups };
     return {
         vpcSecurityGroupIds: hidesNodes.apply((isHidden) => (isHidden ? undefined : groups)),

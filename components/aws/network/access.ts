@@ -1,4 +1,3 @@
-import { type Defaults, isSecureByDefault } from "../../../cluster/defaults";
 import { requireBlocks } from "../../../cluster/network/cidr";
 import { invalid, requireOneOf } from "../../../cluster/validate";
 import type { Access } from "../model";
@@ -22,20 +21,20 @@ type Options = Pick<
 >;
 
 /** Validates the options and applies the defaults. Throws `<option> must be <legal>, got <value>`. */
-export function requireAccess(options: Options, defaults: Defaults): Access {
+export function requireAccess(options: Options): Access {
     const topology = requireOneOf("topology", ["public", "private"] as const, options.topology ?? "public");
     const apiAccess = requireOneOf("apiAccess", ["public", "internal"] as const, options.apiAccess ?? "public");
     const privateZone = requirePrivateZone(options.privateZone, apiAccess);
     const publicZone = requirePublicZone(options.publicZone, privateZone);
     const { apiAllowedCidrs } = options;
-    const nodeApiAccess = requireNodeApiAccess(options, { topology, apiAccess }, defaults);
+    const nodeApiAccess = requireNodeApiAccess(options, { topology, apiAccess });
     requireAllowed(apiAllowedCidrs, { topology, apiAccess, nodeApiAccess });
     const natGateways = requireNatGateways(options.natGateways, { topology, apiAccess });
     return {
         topology,
         natGateways,
         vpcEndpoints: requireEndpoints(options.vpcEndpoints, natGateways),
-        s3Endpoint: requireS3Endpoint(options, { topology, natGateways }, defaults),
+        s3Endpoint: requireS3Endpoint(options, { topology, natGateways }),
         apiAccess,
         nodeApiAccess,
         ...(privateZone && { privateZone }),
@@ -54,13 +53,12 @@ type Where = Pick<Access, "topology" | "apiAccess">;
 function requireNodeApiAccess(
     { nodeApiAccess: option, vpcId, apiAllowedCidrs }: Options,
     { topology, apiAccess }: Where,
-    defaults: Defaults,
 ): Access["nodeApiAccess"] {
     if (apiAccess === "internal") {
         if (option !== undefined) throw invalid("nodeApiAccess", "omitted with apiAccess internal", option);
         return "shared";
     }
-    const isBetter = topology === "private" ? isSecureByDefault(defaults) : apiAllowedCidrs !== undefined;
+    const isBetter = topology === "private" || apiAllowedCidrs !== undefined;
     const usual = isBetter && vpcId === undefined ? "internal" : "shared";
     return requireOneOf("nodeApiAccess", ["shared", "internal"] as const, option ?? usual);
 }
@@ -103,11 +101,8 @@ function requireNatGateways(option: string | undefined, { topology, apiAccess }:
 function requireS3Endpoint(
     { s3Endpoint: option, vpcId }: Options,
     { topology, natGateways }: Pick<Access, "topology" | "natGateways">,
-    defaults: Defaults,
 ): boolean {
-    if (option === undefined) {
-        return natGateways === "none" || (topology === "private" && vpcId === undefined && isSecureByDefault(defaults));
-    }
+    if (option === undefined) return natGateways === "none" || (topology === "private" && vpcId === undefined);
     if (vpcId !== undefined) throw invalid("s3Endpoint", "omitted with vpcId", option);
     if (natGateways === "none") throw invalid("s3Endpoint", "omitted with natGateways none, which needs it", option);
     return option;

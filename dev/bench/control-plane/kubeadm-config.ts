@@ -1,5 +1,4 @@
 import { fileIndex, type KubernetesVersion } from "../../../artifacts";
-import { isSecureByDefault } from "../../../cluster/defaults";
 import type { Download, NodeDownloads } from "../../../cluster/downloads";
 import type { Machine } from "../../../cluster/keys/credentials";
 import { containerd } from "../../../cluster/machines/container-runtime/containerd";
@@ -50,9 +49,7 @@ export function kubeadmConfig(cluster: Cluster, options: KubeadmOptions): Config
     return merge(
         system(cluster, machine, downloads.cniPlugins, true),
         containerd(cluster, downloads),
-        kubeletWrapper(cluster.versions.kubernetes, downloads.kubelet, KUBEADM_SETTINGS, paths.kubeconfig, {
-            isSecure: isSecureByDefault(cluster.defaults),
-        }),
+        kubeletWrapper(cluster.versions.kubernetes, downloads.kubelet, KUBEADM_SETTINGS, paths.kubeconfig),
         own,
     );
 }

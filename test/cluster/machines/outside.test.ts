@@ -135,7 +135,7 @@ proxy: {remoteurl: "${mirror}"}
             12,
             render(
                 merge(
-                    fetchTool(true),
+                    fetchTool(),
                     system(by, own, cniPlugins),
                     containerd(by, { registryMirror: "http://mirror.outside.test:5000" }),
                     proxyForServices(by, {}),

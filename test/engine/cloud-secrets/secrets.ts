@@ -1,5 +1,4 @@
 import { createPrivateKey } from "node:crypto";
-import { resolveDefaults } from "../../../cluster/defaults";
 import { snapshotKey } from "../../../cluster/etcd-snapshots";
 import { encryptionKey } from "../../../cluster/keys/encryption";
 import { lastingToken, machineToken } from "../../../cluster/manifests/nodes/bootstrap-tokens";
@@ -35,10 +34,7 @@ export function secretsOf(resources: readonly Resource[]): SecretValue[] {
         // A pool whose machines have no names has one token for all.
         const [, cluster, pool] = /^(.*)-token-(.*)$/.exec(name)!;
         const own = machines.filter(({ node }) => new RegExp(`^${cluster}-${pool}-\\d+$`).test(node));
-        const tokens =
-            own.length > 0
-                ? own.map(({ node, end }) => machineToken(pem, node, end))
-                : [lastingToken(pem, resolveDefaults(undefined))];
+        const tokens = own.length > 0 ? own.map(({ node, end }) => machineToken(pem, node, end)) : [lastingToken(pem)];
         // The first half is its public name; the second half is the secret.
         return [key, { name: `token ${name}`, traces: tokens.map((token) => token.slice(7)) }];
     });

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join, relative, resolve } from "node:path";
 import { parse, stringify } from "yaml";
@@ -6,11 +6,9 @@ import type { AwsCredentials } from "../../../clients/aws/query";
 import { installPaper, stayingInside } from "../../../simulator/clouds/dry-run/install";
 import { recordWhatIsMet } from "../../met";
 import { plain } from "../cloud-secrets/secrets";
-import { readRecording, writeRecording } from "../earlier-commit/recording";
 import { type Run, type StateResource, Workspace } from "../workspace";
 import { type CloudName, openAccount, type PaperAccount } from "./clouds";
 
-const stoppedClock = resolve(__dirname, "../earlier-commit/stop-clock.cjs");
 const stacks = resolve(__dirname, "../../../stacks");
 
 const ownProgram = `module.exports = require(${JSON.stringify(stacks)});`;
@@ -44,35 +42,6 @@ export class PaperStack {
         const stack = await PaperStack.open(cloud, program);
         stack.configure(program === ownProgram ? { ...config, "tradewind:cloud": cloud } : config);
         return stack;
-    }
-
-    /** A stack that an earlier commit made, at the time when it did. */
-    static async recorded(cloud: CloudName): Promise<PaperStack> {
-        const stack = await PaperStack.open(cloud, ownProgram);
-        const { clock, config, state, account } = readRecording(cloud, stack.checkout);
-        writeFileSync(join(stack.folder, "account.json"), account);
-        stack.write(`Pulumi.${stack.name}.yaml`, config);
-        stack.write("recorded.json", state);
-        await stack.succeed("stack", "import", "--file", "recorded.json");
-        stack.env.NODE_OPTIONS = `${stayingInside()} --require="${stoppedClock}"`;
-        stack.env.TRADEWIND_TEST_CLOCK = clock;
-        return stack;
-    }
-
-    /** Keeps it for `recorded`. */
-    async record(cloud: CloudName): Promise<void> {
-        const { output: state } = await this.workspace.pulumi("stack", "export", "--show-secrets");
-        writeRecording(cloud, this.checkout, {
-            clock: new Date().toISOString(),
-            config: this.workspace.read(`Pulumi.${this.name}.yaml`),
-            state,
-            account: readFileSync(join(this.folder, "account.json"), "utf8"),
-        });
-    }
-
-    /** The path of the checkout from the stack's folder, as commands in the state have it. */
-    private get checkout(): string {
-        return relative(realpathSync(this.workspace.dir), resolve(stacks, ".."));
     }
 
     private static async open(cloud: CloudName, program: string): Promise<PaperStack> {

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { addedPlugins, admissionConfiguration, resolveAdmission } from "../../../cluster/admission";
-import { resolveDefaults } from "../../../cluster/defaults";
 import { controlPlane } from "../../../cluster/manifests/control-plane";
 import { plainFiles } from "../../../cluster/manifests/control-plane/files";
 import { placeholderCredentials } from "../../../cluster/manifests/control-plane/placeholder";
@@ -8,12 +7,11 @@ import type { ClusterOptions } from "../../../cluster/options";
 import { fixedCluster } from "../components/in-cluster/fixture";
 
 type Options = Pick<ClusterOptions, "podSecurity" | "eventRateLimit" | "externalIPs">;
-const secure = (options: Options = {}) => resolveAdmission(options, resolveDefaults(2));
-const earlier = (options: Options = {}) => resolveAdmission(options, resolveDefaults(1));
+const of = (options: Options = {}) => resolveAdmission(options);
 const noLimits = { server: 0, namespace: 0 };
 
 /** Configurations of plugins by name. */
-function pluginsOf(admission: ReturnType<typeof secure>): Record<string, Record<string, unknown>> {
+function pluginsOf(admission: ReturnType<typeof of>): Record<string, Record<string, unknown>> {
     const { plugins = [] } = (admissionConfiguration(admission) ?? {}) as { plugins?: PluginShape[] };
     return Object.fromEntries(plugins.map(({ name, configuration }) => [name, configuration]));
 }
@@ -25,42 +23,40 @@ interface PluginShape {
 
 describe("kube-apiserver's admission plugins", () => {
     it("enforce baseline and warn about restricted, except in kube-system", () => {
-        const { PodSecurity } = pluginsOf(secure());
+        const { PodSecurity } = pluginsOf(of());
         assert.deepEqual(PodSecurity!.defaults, { enforce: "baseline", audit: "restricted", warn: "restricted" });
         assert.deepEqual(PodSecurity!.exemptions, { namespaces: ["kube-system"] });
     });
 
     it("limit events of all namespaces and of each", () => {
-        const { EventRateLimit } = pluginsOf(secure());
+        const { EventRateLimit } = pluginsOf(of());
         assert.deepEqual(EventRateLimit!.limits, [
             { type: "Server", qps: 200, burst: 2000 },
             { type: "Namespace", qps: 50, burst: 500, cacheSize: 4096 },
         ]);
-        assert.equal("EventRateLimit" in pluginsOf(secure({ eventRateLimit: noLimits })), false);
-        const { EventRateLimit: some } = pluginsOf(secure({ eventRateLimit: { server: 0, namespace: 7 } }));
+        assert.equal("EventRateLimit" in pluginsOf(of({ eventRateLimit: noLimits })), false);
+        const { EventRateLimit: some } = pluginsOf(of({ eventRateLimit: { server: 0, namespace: 7 } }));
         assert.deepEqual(some!.limits, [{ type: "Namespace", qps: 7, burst: 70, cacheSize: 4096 }]);
     });
 
-    it("are as Kubernetes has them with defaults of earlier releases, and if turned off", () => {
+    it("are as Kubernetes has them if turned off", () => {
         const privileged = { enforce: "privileged", audit: "privileged", warn: "privileged" };
-        assert.equal(admissionConfiguration(earlier()), undefined);
-        assert.equal(admissionConfiguration(secure({ podSecurity: privileged, eventRateLimit: noLimits })), undefined);
+        assert.equal(admissionConfiguration(of({ podSecurity: privileged, eventRateLimit: noLimits })), undefined);
     });
 
     it("deny Services addresses of others, unless allowed", () => {
-        assert.ok(addedPlugins(secure()).includes("DenyServiceExternalIPs"));
-        assert.deepEqual(addedPlugins(secure({ externalIPs: "allowed" })), ["NodeRestriction", "EventRateLimit"]);
-        assert.deepEqual(addedPlugins(earlier()), ["NodeRestriction"]);
-        assert.throws(() => secure({ externalIPs: "some" }), /externalIPs must be one of denied, allowed, got some/);
+        assert.ok(addedPlugins(of()).includes("DenyServiceExternalIPs"));
+        assert.deepEqual(addedPlugins(of({ externalIPs: "allowed" })), ["NodeRestriction", "EventRateLimit"]);
+        assert.throws(() => of({ externalIPs: "some" }), /externalIPs must be one of denied, allowed, got some/);
     });
 
     it("can be configured one by one", () => {
-        const exempt = { enforce: "restricted", exemptNamespaces: ["logs", "kube-system"] };
-        assert.deepEqual(pluginsOf(earlier({ podSecurity: exempt })), {
+        const podSecurity = { enforce: "restricted", warn: "baseline", exemptNamespaces: ["logs", "kube-system"] };
+        assert.deepEqual(pluginsOf(of({ podSecurity, eventRateLimit: noLimits })), {
             PodSecurity: {
                 apiVersion: "pod-security.admission.config.k8s.io/v1",
                 kind: "PodSecurityConfiguration",
-                defaults: { enforce: "restricted", audit: "privileged", warn: "privileged" },
+                defaults: { enforce: "restricted", audit: "restricted", warn: "baseline" },
                 exemptions: { namespaces: ["kube-system", "logs"] },
             },
         });
@@ -78,7 +74,7 @@ describe("kube-apiserver's admission plugins", () => {
     for (const [options, message] of refused) {
         it(`are refused as ${JSON.stringify(options)}`, () =>
             assert.throws(
-                () => secure(options),
+                () => of(options),
                 (error: Error) => error.message.startsWith(message),
             ));
     }
@@ -115,13 +111,17 @@ describe("kube-apiserver's pods", () => {
         }
     });
 
-    it("are those of earlier releases with their defaults", () => {
-        const { files, flags } = pod({ defaults: 1 });
+    it("have no such configuration without plugins to configure", () => {
+        const podSecurity = { enforce: "privileged", audit: "privileged", warn: "privileged" };
+        const { files, flags } = pod({
+            auditLog: false,
+            podSecurity,
+            eventRateLimit: noLimits,
+            externalIPs: "allowed",
+        });
         assert.deepEqual(files, []);
         assert.ok(flags.includes("--enable-admission-plugins=NodeRestriction"));
-        for (const prefix of [file, tokens, "--encryption-provider-config", "--kubelet-certificate-authority"]) {
-            assert.ok(!flags.some((flag) => flag.startsWith(prefix)), prefix);
-        }
+        assert.ok(!flags.includes(file));
     });
 
     it("have long tokens if asked", () => {

@@ -169,14 +169,9 @@ describe("files of control-plane components", () => {
 });
 
 describe("the audit log", () => {
-    it("is on, unless it is switched off or the cluster keeps earlier defaults", () => {
+    it("is on, unless it is switched off", () => {
         const isOn = (options: Partial<ClusterOptions>) => fixedCluster(options).auditLog;
-        assert.deepEqual([{}, { auditLog: false }, { defaults: 1 }, { defaults: 1, auditLog: true }].map(isOn), [
-            true,
-            false,
-            false,
-            true,
-        ]);
+        assert.deepEqual([{}, { auditLog: false }].map(isOn), [true, false]);
         assert.throws(() => isOn({ auditLog: "no" as never }), /auditLog must be one of true, false, got no/);
     });
 

@@ -1,16 +1,12 @@
 import assert from "node:assert/strict";
-import { resolveDefaults } from "../../../cluster/defaults";
 import {
     requirePrivateStore,
     requireSnapshotSecrets,
-    resolveEtcdSnapshots as resolve,
+    resolveEtcdSnapshots,
     snapshotKey,
 } from "../../../cluster/etcd-snapshots";
 import { encryptionKey } from "../../../cluster/keys/encryption";
 import type { EtcdSnapshotOptions, EtcdSnapshotSecrets } from "../../../cluster/options";
-
-const resolveEtcdSnapshots = (cluster: string, options: EtcdSnapshotOptions, generation = 2) =>
-    resolve(cluster, options, resolveDefaults(generation));
 
 describe("The options of etcd's snapshots", () => {
     it("have defaults", () => {
@@ -31,23 +27,18 @@ describe("The options of etcd's snapshots", () => {
 
     it("have defaults for a store", () => {
         const resolved = { ...s3, region: "us-east-1", prefix: "c", instanceRole: false };
-        const secure = { ...resolved, isEncrypted: true, plainHttp: false };
-        const earlier = { ...resolved, isEncrypted: false, plainHttp: true };
-        assert.deepEqual(resolveEtcdSnapshots("c", { s3 }).s3, secure);
-        assert.deepEqual(resolveEtcdSnapshots("c", { s3 }, 1).s3, earlier);
+        assert.deepEqual(resolveEtcdSnapshots("c", { s3 }).s3, { ...resolved, isEncrypted: true, plainHttp: false });
         const byRole = { ...s3, instanceRole: true };
         assert.equal(resolveEtcdSnapshots("c", { s3: byRole }).s3!.isEncrypted, true);
-        assert.equal(resolveEtcdSnapshots("c", { s3: byRole }, 1).s3!.isEncrypted, false);
     });
 
     it("have a key of the stack with a store, also while nothing is encrypted with it", () => {
-        const keys = (options: EtcdSnapshotOptions, generation?: number) =>
-            resolveEtcdSnapshots("c", options, generation).keys;
+        const keys = (options: EtcdSnapshotOptions) => resolveEtcdSnapshots("c", options).keys;
         assert.deepEqual(keys({ s3 }), [1]);
         assert.deepEqual(keys({ s3: { ...s3, isEncrypted: false } }), [1]);
         assert.deepEqual(keys({}), []);
-        assert.deepEqual(keys({ s3 }, 1), []);
-        assert.deepEqual(keys({ s3, keys: [2, 1] }, 1), [2, 1]);
+        assert.deepEqual(keys({ s3, keys: [] }), []);
+        assert.deepEqual(keys({ s3, keys: [2, 1] }), [2, 1]);
         assert.deepEqual(keys({ keys: [1] }), [1]);
     });
 
@@ -58,18 +49,16 @@ describe("The options of etcd's snapshots", () => {
     });
 
     it("refuse to upload unencrypted snapshots without TLS, unless that is allowed", () => {
-        const check = (more: object, generation?: number) =>
+        const check = (more: object) =>
             requirePrivateStore(
-                resolveEtcdSnapshots("c", { s3: { ...s3, endpoint: "http://s3.example.com", ...more } }, generation),
+                resolveEtcdSnapshots("c", { s3: { ...s3, endpoint: "http://s3.example.com", ...more } }),
             );
         const message =
             /^etcdSnapshots\.s3\.endpoint must be an https:\/\/ URL, unless .*, got http:\/\/s3\.example\.com$/;
         assert.throws(() => check({ isEncrypted: false }), { message });
-        assert.throws(() => check({ plainHttp: false }, 1), { message });
         check({});
         check({ isEncrypted: false, plainHttp: true });
         check({ isEncrypted: false, endpoint: s3.endpoint });
-        check({}, 1);
         requirePrivateStore({});
     });
 

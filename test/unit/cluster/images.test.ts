@@ -10,13 +10,11 @@ const imagesOf = (options: object = {}) =>
     resolveCluster({ name: "c", kubernetesVersion: "1.36.3", ...options }).images;
 
 describe("images of a cluster", () => {
-    it("are pulled by digest where the release knows it, by default in new clusters only", () => {
+    it("are pulled by digest where the release knows it, unless that is turned off", () => {
         const tag = "registry.k8s.io/kube-apiserver:v1.36.3";
         const pinned = `${tag}@sha256:${publishedDigests[tag]!.sha256}`;
         assert.equal(imagesOf().kubeApiserver, pinned);
-        assert.equal(imagesOf({ defaults: 1 }).kubeApiserver, tag);
         assert.equal(imagesOf({ imageDigests: false }).kubeApiserver, tag);
-        assert.equal(imagesOf({ defaults: 1, imageDigests: true }).kubeApiserver, pinned);
     });
 
     it("may be others, with the version of the cluster", () => {

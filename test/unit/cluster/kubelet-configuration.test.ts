@@ -30,10 +30,5 @@ describe("the kubelet's configuration", () => {
         assert.equal(configuration.podPidsLimit, 4096);
     });
 
-    it("is that of earlier releases with their defaults", () => {
-        const earlier = kubeletConfiguration(fixedCluster({ defaults: 1 }), "controller");
-        for (const name of ["serverTLSBootstrap", "seccompDefault", "podPidsLimit"]) assert.ok(!(name in earlier));
-    });
-
     it("sets the address of cluster DNS for pods", () => assert.deepEqual(configuration.clusterDNS, ["10.3.0.10"]));
 });

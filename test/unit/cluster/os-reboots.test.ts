@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
-import { cloudOsReboots, resolveOsReboots } from "../../../cluster/os-reboots";
+import type { OsRebootOptions } from "../../../cluster/options";
+import { resolveOsReboots } from "../../../cluster/os-reboots";
 import { resolveCluster } from "../../../cluster/resolve";
+import { resolveAws } from "../../../components/aws/resolve";
 
 describe("reboots of nodes", () => {
     it("are off by default, and without a window", () => {
@@ -8,13 +10,12 @@ describe("reboots of nodes", () => {
         assert.equal(resolveCluster({ name: "c", osReboots: { windows: [] } }).osReboots, undefined);
     });
 
-    it("are on by default on clouds, once a week, except in clusters of earlier releases", () => {
-        assert.deepEqual(cloudOsReboots({}), { windows: ["Sun 02:00-05:00"] });
-        assert.ok(resolveOsReboots(cloudOsReboots({})!));
-        assert.equal(cloudOsReboots({ defaults: 1 }), undefined);
-        const osReboots = { windows: ["02:00-05:00"] };
-        assert.deepEqual(cloudOsReboots({ defaults: 1, osReboots }), osReboots);
-        assert.deepEqual(cloudOsReboots({ osReboots: { windows: [] } }), { windows: [] });
+    it("are on by default on clouds, once a week", () => {
+        const least = { domain: "example.com", region: "eu-central-1" };
+        const of = (osReboots?: OsRebootOptions) => resolveAws("c", { ...least, osReboots }).cluster.osReboots;
+        assert.deepEqual(of(), resolveOsReboots({ windows: ["Sun 02:00-05:00"] }));
+        assert.deepEqual(of({ windows: ["02:00-05:00"] }), resolveOsReboots({ windows: ["02:00-05:00"] }));
+        assert.equal(of({ windows: [] }), undefined);
     });
 
     const everyDay = [0, 1, 2, 3, 4, 5, 6];

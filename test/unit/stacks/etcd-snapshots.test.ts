@@ -16,14 +16,13 @@ describe("The snapshots of a stack's configuration", () => {
 
     it("are encrypted by default, with a key of the stack if there is no other", () => {
         const { encryptionKey, ...rest } = secrets;
-        const isEncrypted = (more: object, defaults?: number) =>
-            etcdSnapshots({ defaults, etcdSnapshots: { s3: { ...s3, ...rest, ...more } } }).etcdSnapshots?.s3
+        const isEncrypted = (more: object, options: object = {}) =>
+            etcdSnapshots({ etcdSnapshots: { ...options, s3: { ...s3, ...rest, ...more } } }).etcdSnapshots?.s3
                 ?.isEncrypted;
         assert.equal(isEncrypted({}), true);
-        assert.throws(() => isEncrypted({ isEncrypted: true }, 1), /encryptionKey must be 32 bytes .*, got 0 bytes$/);
+        assert.throws(() => isEncrypted({}, { keys: [] }), /encryptionKey must be 32 bytes .*, got 0 bytes$/);
         assert.equal(isEncrypted({ isEncrypted: false }), false);
-        assert.equal(isEncrypted({}, 1), false);
-        assert.equal(isEncrypted({ encryptionKey }, 1), true);
+        assert.equal(isEncrypted({ encryptionKey }, { keys: [] }), true);
     });
 
     it("with a wrong key are an error of the preview", () => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { recordIn } from "../../../../cli/reach/stack-record";
 
-const record = { options: { defaults: 2, name: "c" }, machines: { "c-controller-0": "192.0.2.11" } };
+const record = { options: { name: "c" }, machines: { "c-controller-0": "192.0.2.11" } };
 const secret = (value: unknown) => ({
     "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270",
     plaintext: JSON.stringify(value),
@@ -14,11 +14,6 @@ describe("the recovery record in a stack's state", () => {
     it("is read whether all of it or a part is secret", () => {
         assert.deepEqual(recordIn(exported(secret(record)), "c"), record);
         assert.deepEqual(recordIn(exported({ ...record, machines: secret(record.machines) }), "c"), record);
-    });
-
-    it("has the first defaults if it was written by a release that had no others", () => {
-        const earlier = { ...record, options: { name: "c" } };
-        assert.deepEqual(recordIn(exported(secret(earlier)), "c"), { ...record, options: { defaults: 1, name: "c" } });
     });
 
     it("must exist, and the error says how to create it", () => {

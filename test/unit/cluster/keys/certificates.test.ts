@@ -1,20 +1,16 @@
 import assert from "node:assert/strict";
-import { resolveDefaults } from "../../../../cluster/defaults";
 import { boundAdministrators } from "../../../../cluster/keys/administrator";
-import { resolveCertificates as resolve } from "../../../../cluster/keys/certificates";
-import type { CertificateOptions } from "../../../../cluster/options";
-
-const resolveCertificates = (options: CertificateOptions, generation?: number) =>
-    resolve(options, resolveDefaults(generation));
+import { resolveCertificates } from "../../../../cluster/keys/certificates";
 
 describe("the generations of certificates", () => {
     it("are the first where nothing is said", () => {
-        const first = { generation: 1, administrator: 1 };
-        const secure = { ...first, administratorGroup: "tradewind:administrators", kubeletRenewal: "listed" };
-        const former = { ...first, administratorGroup: "system:masters", kubeletRenewal: "any" };
-        assert.deepEqual(resolveCertificates({}), { ...secure, kubeletServing: "verified" });
-        assert.deepEqual(resolveCertificates({}, 1), { ...former, kubeletServing: "own" });
-        assert.deepEqual(resolveCertificates({ kubeletServing: "own" }), { ...secure, kubeletServing: "own" });
+        assert.deepEqual(resolveCertificates({}), {
+            generation: 1,
+            administrator: 1,
+            administratorGroup: "tradewind:administrators",
+            kubeletServing: "verified",
+            kubeletRenewal: "listed",
+        });
     });
 
     it("are set independently", () => {
@@ -27,9 +23,8 @@ describe("the generations of certificates", () => {
         });
     });
 
-    it("leave renewals of removed machines' certificates to clusters with earlier defaults", () => {
-        assert.equal(resolveCertificates({}, 1).kubeletRenewal, "any");
-        assert.equal(resolveCertificates({ kubeletRenewal: "listed" }, 1).kubeletRenewal, "listed");
+    it("are renewed for removed machines on request only", () => {
+        assert.equal(resolveCertificates({ kubeletRenewal: "any" }).kubeletRenewal, "any");
         assert.throws(() => resolveCertificates({ kubeletRenewal: "none" }), {
             message: "certificates.kubeletRenewal must be one of listed, any, got none",
         });
@@ -41,14 +36,12 @@ describe("the generations of certificates", () => {
         });
     });
 
-    it("give the administrator a known group only, whatever the defaults are", () => {
-        const group = (administratorGroup: string, generation: number) =>
-            resolveCertificates({ administratorGroup }, generation).administratorGroup;
-        assert.equal(group("system:masters", 2), "system:masters");
-        assert.equal(group("tradewind:administrators", 1), "tradewind:administrators");
+    it("give the administrator a known group only", () => {
+        const group = (administratorGroup: string) => resolveCertificates({ administratorGroup }).administratorGroup;
+        assert.equal(group("system:masters"), "system:masters");
         const message =
             "certificates.administratorGroup must be one of tradewind:administrators, system:masters, got admins";
-        assert.throws(() => group("admins", 2), { message });
+        assert.throws(() => group("admins"), { message });
     });
 
     it("bind another group with each number, so that an earlier certificate loses its permissions", () => {

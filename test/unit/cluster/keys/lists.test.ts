@@ -1,21 +1,12 @@
 import assert from "node:assert/strict";
-import { resolveDefaults } from "../../../../cluster/defaults";
-import { annotatedKeys, firstKeys, keysAnnotations, resolveKeys as resolve } from "../../../../cluster/keys/lists";
-import type { KeyOptions } from "../../../../cluster/options";
-
-const resolveKeys = (options: KeyOptions, generation = 1) => resolve(options, resolveDefaults(generation));
+import { annotatedKeys, firstKeys, keysAnnotations, resolveKeys } from "../../../../cluster/keys/lists";
 
 describe("the keys of a cluster", () => {
-    it("are those that it begins with where nothing is said", () => {
-        assert.deepEqual(resolveKeys({}), firstKeys);
-        assert.deepEqual(resolveKeys({ serviceAccount: undefined }), firstKeys);
-    });
-
-    it("encrypt Secrets in a new cluster unless its options say otherwise", () => {
-        const keys = resolveKeys({}, 2);
+    it("encrypt Secrets unless its options say otherwise", () => {
+        const keys = resolveKeys({ serviceAccount: undefined });
         assert.deepEqual(keys, { ...firstKeys, encryption: [1] });
         assert.deepEqual(annotatedKeys(keysAnnotations(keys)), keys);
-        assert.deepEqual(resolveKeys({ encryption: ["plain"] }, 2), firstKeys);
+        assert.deepEqual(resolveKeys({ encryption: ["plain"] }), firstKeys);
     });
 
     it("are in an annotation if they differ from the initial ones", () => {

@@ -104,15 +104,10 @@ describe("a controller's rules for the pod network", () => {
         assert.match(pod!, /^pod: 22 reached 2379 reached/);
     });
 
-    it("are for IPv6 too if pods have it, only on controllers, and only by default in new clusters", () => {
+    it("are for IPv6 too if pods have it, and only on controllers", () => {
         const both = scriptOf({ network: { ...network, ...dualStack } });
         assertShell(both);
         assert.match(both, /^for family in -4 -6; do$/m);
         assert.doesNotMatch(scriptOf({ network }, false), /family/);
-        assert.doesNotMatch(scriptOf({ network, defaults: 1 }), /family/);
-        assert.match(
-            scriptOf({ network: { ...network, controllerGuard: true }, defaults: 1 }),
-            /^for family in -4; do$/m,
-        );
     });
 });

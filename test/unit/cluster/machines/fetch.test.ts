@@ -13,7 +13,7 @@ const contents = "the kubelet\n";
 const sha256 = createHash("sha256").update(contents).digest("hex");
 
 describe("fetch", () => {
-    const script = diffable(fetchTool(true))[fetchScript]!.replace(/^mode.*\n/, "");
+    const script = diffable(fetchTool())[fetchScript]!.replace(/^mode.*\n/, "");
     const asked: string[] = [];
     let server: Server;
     let base: string;

@@ -4,11 +4,10 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { flannelSubnet, podAddresses, podBridge } from "../../../../cluster/machines/pod-bridge";
-import { resolveCluster } from "../../../../cluster/resolve";
 import { diffable } from "../../../../ignition";
 import { assertShell } from "../../components/in-cluster/shell";
 
-const texts = diffable(podBridge(resolveCluster({ name: "c" })));
+const texts = diffable(podBridge());
 const script = texts["/opt/tradewind/bin/fit-pod-bridge"]!.replace(/^mode.*\n/, "");
 
 const ids = ["a", "b"].map((digit) => digit.repeat(64));
@@ -61,11 +60,6 @@ describe("the bridge of a node's pods", () => {
     for (const [what, address, block, expected] of table) {
         it(what, () => assert.equal(deletions(address, block), expected));
     }
-
-    it("is looked after as before where machines have the first generation of defaults", () => {
-        const before = diffable(podBridge(resolveCluster({ name: "c", defaults: 1 })));
-        assert.doesNotMatch(before["/opt/tradewind/bin/fit-pod-bridge"]!, /sandbox/);
-    });
 
     it("is looked after when flannel writes the block", () => {
         assert.match(texts["pod-bridge.path"]!, new RegExp(`^PathChanged=${flannelSubnet}$`, "m"));

@@ -34,7 +34,6 @@ describe("the permissions of nodes and joining machines", () => {
     it("have no such group if the administrator is a member of system:masters", () => {
         const certificates = { administratorGroup: "system:masters", kubeletRenewal: "any" };
         assert.doesNotMatch(JSON.stringify(rbacManifests(fixedCluster({ certificates }))), /masters|cluster-admin/);
-        assert.doesNotMatch(JSON.stringify(rbacManifests(fixedCluster({ defaults: 1 }))), /masters|cluster-admin/);
     });
 
     it("allow anonymous clients nothing", () => {
@@ -43,19 +42,6 @@ describe("the permissions of nodes and joining machines", () => {
         assert.deepEqual(
             manifests.flatMap(({ rules }) => rules ?? []),
             [],
-        );
-    });
-
-    it("allow them, with former defaults, to read one ConfigMap and change nothing", () => {
-        const before = rbacManifests(fixedCluster({ defaults: 1 }));
-        const rules = before.flatMap(({ rules }) => (rules as object[] | undefined) ?? []);
-        assert.deepEqual(rules, [
-            { apiGroups: [""], resources: ["configmaps"], resourceNames: ["cluster-info"], verbs: ["get"] },
-        ]);
-        const open = before.filter(({ subjects }) => JSON.stringify(subjects ?? "").includes("anonymous"));
-        assert.deepEqual(
-            open.map(({ metadata }) => metadata.name),
-            ["tradewind:cluster-info"],
         );
     });
 });

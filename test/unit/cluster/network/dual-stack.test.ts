@@ -1,16 +1,13 @@
 import assert from "node:assert/strict";
-import { resolveDefaults } from "../../../../cluster/defaults";
 import { podCidrs, resolveNetwork, serviceCidrs } from "../../../../cluster/network/network";
 import type { NetworkOptions } from "../../../../cluster/options";
 import { dualStack } from "../../components/in-cluster/fixture";
 
-const defaults = resolveDefaults(2);
-const resolve = (options: NetworkOptions = {}, nodes = 3) =>
-    resolveNetwork({ ...dualStack, ...options }, nodes, defaults);
+const resolve = (options: NetworkOptions = {}, nodes = 3) => resolveNetwork({ ...dualStack, ...options }, nodes);
 
 describe("networks by IPv6", () => {
     it("are none by default", () => {
-        const network = resolveNetwork({}, 3, defaults);
+        const network = resolveNetwork({}, 3);
         assert.deepEqual([podCidrs(network), serviceCidrs(network)], ["10.2.0.0/16", "10.3.0.0/16"]);
         assert(!("podCidr6" in network || "serviceCidr6" in network));
     });

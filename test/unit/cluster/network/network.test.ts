@@ -1,14 +1,11 @@
 import assert from "node:assert/strict";
-import { resolveDefaults } from "../../../../cluster/defaults";
 import { nodePodPrefix, resolveNetwork } from "../../../../cluster/network/network";
 import type { NetworkOptions } from "../../../../cluster/options";
 import { dualStack } from "../../components/in-cluster/fixture";
 
-const defaults = resolveDefaults(2);
-
 describe("resolveNetwork", () => {
     it("puts the API and DNS at fixed places of the service block", () => {
-        const network = resolveNetwork({ serviceCidr: "172.20.0.0/24" }, 1, defaults);
+        const network = resolveNetwork({ serviceCidr: "172.20.0.0/24" }, 1);
         assert.equal(network.kubernetesServiceAddress, "172.20.0.1");
         assert.equal(network.dnsServiceAddress, "172.20.0.10");
     });
@@ -23,8 +20,8 @@ describe("resolveNetwork", () => {
     ] as const) {
         it(`requires a /${smallest} for ${nodes} nodes, including one being replaced`, () => {
             const podCidr = (prefix: number) => ({ podCidr: `10.0.0.0/${prefix}`, serviceCidr: "172.20.0.0/16" });
-            resolveNetwork(podCidr(smallest), nodes, defaults);
-            assert.throws(() => resolveNetwork(podCidr(smallest + 1), nodes, defaults), {
+            resolveNetwork(podCidr(smallest), nodes);
+            assert.throws(() => resolveNetwork(podCidr(smallest + 1), nodes), {
                 message: `network.podCidr must be /${smallest} or larger for ${nodes} nodes of a /24 each, got 10.0.0.0/${smallest + 1}`,
             });
         });
@@ -32,7 +29,7 @@ describe("resolveNetwork", () => {
 
     it("counts nodes by the size of their blocks", () => {
         const of = (flags: Record<string, string>, nodes: number) =>
-            resolveNetwork({ podCidr: "10.4.0.0/16" }, nodes, defaults, nodePodPrefix(flags));
+            resolveNetwork({ podCidr: "10.4.0.0/16" }, nodes, nodePodPrefix(flags));
         of({ "node-cidr-mask-size": "26" }, 1000);
         of({ "node-cidr-mask-size-ipv4": "25" }, 511);
         assert.throws(() => of({ "node-cidr-mask-size": "26" }, 1024), {
@@ -41,21 +38,16 @@ describe("resolveNetwork", () => {
         assert.throws(() => of({ "node-cidr-mask-size": "no number" }, 256), /256 nodes of a \/24 each/);
     });
 
-    it("enforces NetworkPolicies in new clusters, and in earlier ones on request", () => {
-        const mode = (generation: number, networkPolicies?: string) =>
-            resolveNetwork({ networkPolicies }, 1, resolveDefaults(generation)).networkPolicies;
-        assert.deepEqual([mode(2), mode(1)], ["enforced", "ignored"]);
-        assert.deepEqual(
-            [mode(2, "ignored"), mode(1, "enforced"), mode(1, "cleared")],
-            ["ignored", "enforced", "cleared"],
-        );
-        assert.throws(() => mode(2, "on"), {
+    it("enforces NetworkPolicies, unless they are turned off", () => {
+        const mode = (networkPolicies?: string) => resolveNetwork({ networkPolicies }, 1).networkPolicies;
+        assert.deepEqual([mode(), mode("ignored"), mode("cleared")], ["enforced", "ignored", "cleared"]);
+        assert.throws(() => mode("on"), {
             message: "network.networkPolicies must be one of enforced, cleared, ignored, got on",
         });
     });
 
     it("has a CNI, which decides about NetworkPolicies if it is the users' own", () => {
-        const of = (options: NetworkOptions) => resolveNetwork(options, 1, defaults);
+        const of = (options: NetworkOptions) => resolveNetwork(options, 1);
         assert.equal(of({}).cni, "flannel");
         assert.deepEqual(
             [of({ cni: "kube-router" }).networkPolicies, of({ cni: "none" }).networkPolicies],
@@ -78,7 +70,7 @@ describe("resolveNetwork", () => {
     });
 
     it("refuses a cluster domain that is no DNS name", () => {
-        assert.throws(() => resolveNetwork({ clusterDomain: "Cluster_Local" }, 1, defaults), {
+        assert.throws(() => resolveNetwork({ clusterDomain: "Cluster_Local" }, 1), {
             message: "network.clusterDomain must be a lower-case DNS name, got Cluster_Local",
         });
     });

@@ -57,10 +57,9 @@ describe("the options of a cluster on AWS", () => {
             return [nodeApiAccess, s3Endpoint];
         };
         assert.deepEqual(of({ topology: "private" }), ["internal", true]);
-        assert.deepEqual(of({ topology: "private", defaults: 1 }), ["shared", false]);
         assert.deepEqual(of({ topology: "private", nodeApiAccess: "shared", s3Endpoint: false }), ["shared", false]);
         assert.deepEqual(of({ topology: "private", apiAccess: "internal" }), ["shared", true]);
-        assert.deepEqual(of({ apiAllowedCidrs: ["192.0.2.0/24"], defaults: 1 }), ["internal", false]);
+        assert.deepEqual(of({ apiAllowedCidrs: ["192.0.2.0/24"] }), ["internal", false]);
         const theirs = { vpcId: "vpc-0123456789abcdef0", vpcCidr: "10.40.0.0/16", subnetIds: ["subnet-a000000a"] };
         const brought = { ...theirs, loadBalancerSubnetIds: theirs.subnetIds, topology: "private" };
         assert.deepEqual(of(brought), ["shared", false]);
@@ -74,7 +73,6 @@ describe("the options of a cluster on AWS", () => {
         };
         const gallery = ["https://public.ecr.aws/v2/docker"];
         assert.deepEqual(of({}), [gallery, undefined]);
-        assert.deepEqual(of({ defaults: 1 }), [undefined, undefined]);
         assert.deepEqual(of({ registryMirrors: [] }), [undefined, []]);
         const isolated = { topology: "private", natGateways: "none", apiAccess: "internal" };
         assert.deepEqual(of(isolated), [undefined, undefined]);

@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { resolveDefaults } from "../../../../cluster/defaults";
 import { lastingToken, machineToken } from "../../../../cluster/manifests/nodes/bootstrap-tokens";
 import type { Deployed } from "../../deploy";
 import { golden } from "../../golden";
@@ -48,11 +47,7 @@ function unmarkedSecrets(resources: readonly Deployed[], given: readonly string[
     const nodes = resources.flatMap(({ name }) => /^(.*)-token-lifetime-(.*)$/.exec(name)?.slice(1).join("-") ?? []);
     // From the fake command provider.
     const end = "2030-01-01T00:00:00Z";
-    const generations = [1, 2].map(resolveDefaults);
-    const tokens = keys.flatMap((key) => [
-        ...generations.map((defaults) => lastingToken(key, defaults)),
-        ...nodes.map((node) => machineToken(key, node, end)),
-    ]);
+    const tokens = keys.flatMap((key) => [lastingToken(key), ...nodes.map((node) => machineToken(key, node, end))]);
     const secrets = [...keys, ...tokens, ...given];
     return resources.flatMap(({ type, name, inputs, secretInputs }) =>
         Object.entries(inputs)

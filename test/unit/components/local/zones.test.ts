@@ -1,20 +1,19 @@
 import assert from "node:assert/strict";
-import { resolveDefaults } from "../../../../cluster/defaults";
 import { inZone, resolveZones } from "../../../../components/local/zones";
 
 describe("zones of local machines", () => {
     const label = "topology.kubernetes.io/zone";
 
-    it("are three, none with earlier defaults, or the given ones", () => {
-        assert.deepEqual(resolveZones(undefined, resolveDefaults(2)), ["local-a", "local-b", "local-c"]);
-        assert.deepEqual(resolveZones(undefined, resolveDefaults(1)), []);
-        assert.deepEqual(resolveZones(["x"], resolveDefaults(1)), ["x"]);
+    it("are three, or the given ones", () => {
+        assert.deepEqual(resolveZones(), ["local-a", "local-b", "local-c"]);
+        assert.deepEqual(resolveZones([]), []);
+        assert.deepEqual(resolveZones(["x"]), ["x"]);
     });
 
     for (const zone of ["", "a b", "-"]) {
         it(`cannot be ${JSON.stringify(zone)}`, () => {
             const error = /^Error: zones\[0\] must be a Kubernetes label value, got /;
-            assert.throws(() => resolveZones([zone], resolveDefaults(2)), error);
+            assert.throws(() => resolveZones([zone]), error);
         });
     }
 

@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { type UpgradeCheck, upgradeChecks } from "../../../../cluster/upgrade-overrides";
 import { golden } from "../../golden";
 import { illegalAdmission } from "./illegal/admission";
-import { illegalDefaults } from "./illegal/defaults";
 import { illegalDownloads } from "./illegal/downloads";
 import { illegalEtcd } from "./illegal/etcd";
 import { illegalKeys } from "./illegal/keys";
@@ -10,6 +9,7 @@ import { illegalLocalData } from "./illegal/local-data";
 import { illegalOptions } from "./illegal/options";
 import { previewed } from "./illegal/refused";
 import type { Situations } from "./illegal/situation";
+import { illegallyStrict } from "./illegal/stricter";
 import { illegalUnasked } from "./illegal/unasked";
 import { illegalVersions } from "./illegal/versions";
 
@@ -21,7 +21,7 @@ const themes: Readonly<Record<string, Situations>> = {
     options: illegalOptions,
     unasked: illegalUnasked,
     admission: illegalAdmission,
-    defaults: illegalDefaults,
+    stricter: illegallyStrict,
     "local-data": illegalLocalData,
 };
 

@@ -17,14 +17,9 @@ async function check(told: KeyOptions, keys: KeyOptions): Promise<string[]> {
         if (/\/(jobs|secrets)\//.test(path)) throw new ApiError(404, "not found");
         return { items: [] };
     };
-    const cluster = resolveCluster({ name: "c", defaults: 1, keys });
+    const cluster = resolveCluster({ name: "c", keys });
     const { result } = await deploy(() => {
-        const checked = checkKeys(
-            { call } as unknown as ApiClient,
-            resolveKeys(told, cluster.defaults),
-            cluster,
-            new Owner(),
-        );
+        const checked = checkKeys({ call } as unknown as ApiClient, resolveKeys(told), cluster, new Owner());
         // Made by the test, not by the program.
         checked.catch(() => undefined);
         return { checked };

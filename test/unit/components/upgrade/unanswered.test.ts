@@ -7,7 +7,7 @@ import { checkUpgrade } from "../../../../components/upgrade/guard";
 import { deploy } from "../../deploy";
 import { Owner } from "./owner";
 
-const cluster = resolveCluster({ name: "c", defaults: 1 });
+const cluster = resolveCluster({ name: "c" });
 const coded = (code: string) => Object.assign(new Error(code), { code });
 const timedOut = Object.assign(new Error("aborted"), { name: "AbortError", cause: { name: "TimeoutError" } });
 

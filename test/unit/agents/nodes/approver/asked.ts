@@ -5,7 +5,7 @@ import { nodeApproverPlan } from "../../../../../cluster/manifests/nodes/node-ap
 import { resolveCluster } from "../../../../../cluster/resolve";
 import { csr } from "./csr";
 
-export const plan = nodeApproverPlan(resolveCluster({ name: "c", defaults: 1 }));
+export const plan = nodeApproverPlan(resolveCluster({ name: "c" }));
 
 export const instance = (index: number) => `i-${String(index).padStart(17, "0")}`;
 export const domain = ".eu-central-1.compute.internal";

@@ -11,7 +11,7 @@ import { assertShell } from "../../../components/in-cluster/shell";
 
 describe("the kubelet's launcher", () => {
     const settings = { id: "a1", configuration: "{}", flags: ["--v=4", "--x=y z"] };
-    const contents = (path: string, options: { second?: SecondAddress; isSecure?: boolean } = {}) => {
+    const contents = (path: string, options: { second?: SecondAddress } = {}) => {
         const texts = diffable(kubeletWrapper("1.99.0", downloads.kubelet, settings, paths.kubeconfig, options));
         return texts[path]!.replace(/^mode.*\n/, "");
     };
@@ -43,7 +43,6 @@ describe("the kubelet's launcher", () => {
             hasJoined?: boolean;
             pki?: Record<string, string>;
             second?: SecondAddress;
-            isSecure?: boolean;
             /** Seconds until the address exists. */
             lateAfter?: number;
             hasIpv6?: boolean;
@@ -147,17 +146,12 @@ esac`;
         assert.match(launch(["--node-ip=10.0.0.0/24"]).output, /kubelet --node-ip=10\.0\.0\.21 SET fetched by/);
     });
 
-    it("leaves out an address that the machine does not have any more", () => {
-        const { output } = launch(["--node-ip=10.0.0.99", "--cert-dir=y"]);
-        assert.match(output, /^kubelet-wrapper: this machine has no address 10\.0\.0\.99 any more/);
-        assert.match(output, /kubelet --cert-dir=y SET fetched by/);
-    });
-
     it("uses a second address in addition to the one that it finds", () => {
         const flag = "--node-ip=10.0.0.0/24,fd00::15";
         assert.match(launch([flag], { second: "fixed" }).output, /kubelet --node-ip=10\.0\.0\.21,fd00::15 SET/);
-        const gone = launch(["--node-ip=10.0.0.99,fd00::15", "--cert-dir=y"], { second: "fixed" });
-        assert.match(gone.output, /kubelet --cert-dir=y SET fetched by/);
+        assert.throws(() => launch(["--node-ip=10.0.0.99,fd00::15"], { second: "fixed" }), {
+            stderr: /must have an address in 10\.0\.0\.99, and has/,
+        });
         assertShell(contents(`${paths.bin}/kubelet-wrapper`, { second: "fixed" }));
     });
 
@@ -165,17 +159,15 @@ esac`;
         const flags = ["--cert-dir=y", "--node-ip=10.0.0.0/24,2000::/3", "--x"];
         const found = launch(flags, { second: "found", lateAfter: 3 });
         assert.match(found.output, /kubelet --cert-dir=y --node-ip=10\.0\.0\.21,2001:db8::15 --x SET/);
-        for (const isSecure of [true, false]) {
-            assert.throws(() => launch(flags, { second: "found", hasIpv6: false, isSecure }), {
-                stderr: "<3>kubelet-wrapper: the kubelet does not start: this machine must have an address in 2000::/3, and has 10.0.0.21/24\n",
-            });
-        }
+        assert.throws(() => launch(flags, { second: "found", hasIpv6: false }), {
+            stderr: "<3>kubelet-wrapper: the kubelet does not start: this machine must have an address in 2000::/3, and has 10.0.0.21/24\n",
+        });
         assertShell(contents(`${paths.bin}/kubelet-wrapper`, { second: "found" }));
     });
 
     it("does not start with another address, such as a public one, and reports what the machine has", () => {
         assert.throws(
-            () => launch(["--node-ip=10.9.0.0/16", "--cert-dir=y"], { isSecure: true }),
+            () => launch(["--node-ip=10.9.0.0/16", "--cert-dir=y"]),
             ({ status, stdout, stderr }: { status: number; stdout: string; stderr: string }) => {
                 assert.deepEqual([status, stdout], [1, ""]);
                 assert.equal(
@@ -185,11 +177,9 @@ esac`;
                 return true;
             },
         );
-        assertShell(contents(`${paths.bin}/kubelet-wrapper`, { isSecure: true }));
-        for (const isSecure of [true, false]) {
-            const late = launch(["--node-ip=10.0.0.0/24"], { isSecure, lateAfter: 15 });
-            assert.match(late.output, /kubelet --node-ip=10\.0\.0\.21 SET fetched by/);
-        }
+        assertShell(contents(`${paths.bin}/kubelet-wrapper`));
+        const late = launch(["--node-ip=10.0.0.0/24"], { lateAfter: 15 });
+        assert.match(late.output, /kubelet --node-ip=10\.0\.0\.21 SET fetched by/);
     });
 
     describe("on a machine with two network cards", function () {

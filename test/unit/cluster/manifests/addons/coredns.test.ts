@@ -11,6 +11,7 @@ interface Spec {
             readonly topologySpreadConstraints: readonly {
                 readonly minDomains?: number;
                 readonly topologyKey: string;
+                readonly whenUnsatisfiable: string;
             }[];
             readonly volumes: readonly { readonly configMap: { readonly name: string } }[];
         };
@@ -47,24 +48,26 @@ describe("CoreDNS", () => {
         assert.equal(minDomains({ workerPools: [{ name: "a" }], workersJoinLast: true, controllers: { count: 3 } }), 2);
     });
 
-    it("may run twice on a node where that is asked for, or with earlier defaults", () => {
-        const earlier = spread({ defaults: 1, controllers: { count: 3 } });
-        assert.deepEqual(earlier, spread({ network: { dns: { spread: "preferred" } } }));
-        assert.deepEqual(
-            spread({ defaults: 1, network: { dns: { spread: "required" } } }).map(({ topologyKey }) => topologyKey),
-            ["kubernetes.io/hostname", "topology.kubernetes.io/zone"],
-        );
+    it("may run twice on a node where that is asked for", () => {
+        const when = (options: Partial<ClusterOptions>) =>
+            spread(options).map(({ topologyKey, whenUnsatisfiable }) => `${topologyKey}: ${whenUnsatisfiable}`);
+        assert.deepEqual(when({ network: { dns: { spread: "preferred" } } }), [
+            "kubernetes.io/hostname: ScheduleAnyway",
+        ]);
+        assert.deepEqual(when({}), [
+            "kubernetes.io/hostname: DoNotSchedule",
+            "topology.kubernetes.io/zone: ScheduleAnyway",
+        ]);
     });
 
-    it("has its configuration in a ConfigMap that never changes, except with earlier defaults", () => {
+    it("has its configuration in a ConfigMap that never changes", () => {
         const configOf = (options: Partial<ClusterOptions>) => {
             const name = specOf(options).template.spec.volumes[0]!.configMap.name;
             const config = coredns(fixedCluster(options)).find(({ metadata }) => metadata.name === name)!;
             return { name, immutable: config.immutable };
         };
-        assert.deepEqual(configOf({ defaults: 1 }), { name: "coredns", immutable: undefined });
         const dns = { upstreams: ["10.0.0.2"] };
-        const names = [{}, { defaults: 1, network: { dns } }].map((options) => {
+        const names = [{}, { network: { dns } }].map((options) => {
             const { name, immutable } = configOf(options);
             assert.match(name, /^coredns-[0-9a-f]{16}$/);
             assert(immutable);

@@ -4,16 +4,16 @@ import type { NetworkOptions } from "../../../../../cluster/options";
 import { fixedCluster } from "../../../components/in-cluster/fixture";
 
 describe("the add-ons", () => {
-    const workloads = (defaults: number) =>
-        addons(fixedCluster({ defaults }))
+    const workloads = (network: NetworkOptions) =>
+        addons(fixedCluster({ network }))
             .filter(({ kind }) => /DaemonSet|Deployment/.test(kind))
             .map(({ metadata }) => metadata.name);
 
     it("are the pod network, service addresses, network policies and DNS", () =>
-        assert.deepEqual(workloads(2), ["flannel", "kube-proxy", "kube-router", "coredns"]));
+        assert.deepEqual(workloads({}), ["flannel", "kube-proxy", "kube-router", "coredns"]));
 
-    it("do not include network policies in clusters of earlier releases", () =>
-        assert.deepEqual(workloads(1), ["flannel", "kube-proxy", "coredns"]));
+    it("do not include network policies where those are ignored", () =>
+        assert.deepEqual(workloads({ networkPolicies: "ignored" }), ["flannel", "kube-proxy", "coredns"]));
 
     it("have one pod network: flannel, kube-router, or the users' own, which enforces their policies", () => {
         const of = (network: NetworkOptions) =>

@@ -23,21 +23,21 @@ const flagOf = ({ spec }: ComponentPod) => {
 
 describe("issuers of ID tokens", () => {
     it("are in kube-apiserver's configuration, next to anonymous access by path, and may not name the cluster's own", () => {
-        golden(__dirname, "authentication-config-jwt", authenticationConfig(cluster, cluster.jwt));
+        golden(__dirname, "authentication-config-jwt", authenticationConfig(cluster.jwt));
     });
 
     it("do not repeat a rule that users have set themselves", () => {
-        const { jwt } = authenticationConfig(cluster, cluster.jwt) as { jwt: JwtOptions[] };
-        assert.deepEqual(authenticationConfig(cluster, jwt), authenticationConfig(cluster, cluster.jwt));
+        const { jwt } = authenticationConfig(cluster.jwt) as { jwt: JwtOptions[] };
+        assert.deepEqual(authenticationConfig(jwt), authenticationConfig(cluster.jwt));
     });
 
     it("are in a ConfigMap, so that a preview shows them, and not among the credentials", () => {
         const objects = controlPlaneBase(cluster, "");
         const { data } = objects.find(({ metadata }) => metadata.name === "kube-apiserver-files")!;
         const text = (data as Record<string, string>)["tradewind-authentication.json"]!;
-        assert.deepEqual(JSON.parse(text), authenticationConfig(cluster, cluster.jwt));
+        assert.deepEqual(JSON.parse(text), authenticationConfig(cluster.jwt));
         const secret = controlPlane(cluster, fakeCredentials(cluster)).find(({ kind }) => kind === "Secret")!;
-        assert.deepEqual(JSON.parse(decoded(secret)["authentication.json"]!), authenticationConfig(cluster));
+        assert.deepEqual(JSON.parse(decoded(secret)["authentication.json"]!), authenticationConfig());
     });
 
     it("replace kube-apiserver's pods, under another address", () => {
@@ -47,8 +47,8 @@ describe("issuers of ID tokens", () => {
     });
 
     it("change nothing where there are none", () => {
-        const none = fixedCluster({ defaults: 1 });
+        const none = fixedCluster();
         assert.equal(flagOf(selfHosted(none)), "/etc/kubernetes/secrets/authentication.json");
-        assert.deepEqual(plainFiles(none, "kube-apiserver"), {});
+        assert.ok(!("tradewind-authentication.json" in plainFiles(none, "kube-apiserver")));
     });
 });

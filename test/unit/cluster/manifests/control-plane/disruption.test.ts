@@ -24,11 +24,4 @@ describe("disruption budgets", () => {
             );
         });
     }
-
-    it("count pods that are not ready with earlier defaults", () => {
-        assert.doesNotMatch(
-            JSON.stringify(disruptionBudgets(fixedCluster({ defaults: 1 }))),
-            /unhealthyPodEvictionPolicy/,
-        );
-    });
 });

@@ -70,9 +70,8 @@ describe("kube-apiserver", () => {
         }
     });
 
-    it("answers strangers only about its health, and with former defaults the cluster's public face", () => {
-        golden(__dirname, "authentication-config", authenticationConfig(cluster));
-        golden(__dirname, "authentication-config-former", authenticationConfig(fixedCluster({ defaults: 1 })));
+    it("answers strangers only about its health", () => {
+        golden(__dirname, "authentication-config", authenticationConfig());
     });
 
     it("never binds the address that generations share, which is HAProxy's", () => {

@@ -33,10 +33,8 @@ describe("kube-controller-manager", () => {
         assert.ok(flags.includes("--service-cluster-ip-range=10.3.0.0/16,fd00:10:3::/112"));
     });
 
-    it("deletes Secrets of expired bootstrap tokens, and signs by them, with former defaults only", () => {
+    it("neither deletes Secrets of expired bootstrap tokens nor signs by them", () => {
         assert.ok(command(selfHosted).includes("--controllers=*"));
-        const former = temporaryPod(fixedCluster({ defaults: 1 }), "kube-controller-manager");
-        assert.ok(command(former).includes("--controllers=*,bootstrapsigner,tokencleaner"));
     });
 
     it("gives each controller its own service account", () => {

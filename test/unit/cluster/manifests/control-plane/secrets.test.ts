@@ -85,7 +85,7 @@ describe("the keys of kube-apiserver", () => {
     });
 
     it("of the Kubernetes CA are annotated on all components, because each has a certificate from it", () => {
-        const other = fixedCluster({ defaults: 1, keys: { serviceAccount: [1, 2], kubernetesCa: [2, 1] } });
+        const other = fixedCluster({ keys: { serviceAccount: [1, 2], encryption: ["plain"], kubernetesCa: [2, 1] } });
         const told = credentialHolders.map(
             (holder) => credentialSecret(other, holder, secrets).metadata.annotations?.["tradewind.dev/keys"],
         );

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { execSync } from "node:child_process";
-import { resolveDefaults } from "../../../../../cluster/defaults";
 import {
     bootstrapTokenSecret,
     bootstrapTokenType,
@@ -14,23 +13,16 @@ import {
 import { decoded, fixedCluster } from "../../../components/in-cluster/fixture";
 import { golden } from "../../../golden";
 
-const former = resolveDefaults(1);
 const token = "abcdef.0123456789abcdef";
 
 describe("a bootstrap token", () => {
     const form = /^[a-z0-9]{6}\.[a-z0-9]{16}$/;
 
     it("has the form that Kubernetes requires, and is the same for the same key", () => {
-        for (const defaults of [former, resolveDefaults(undefined)]) {
-            assert.match(lastingToken("key", defaults), form);
-            assert.equal(lastingToken("key", defaults), lastingToken("key", defaults));
-            assert.notEqual(lastingToken("key", defaults), lastingToken("other key", defaults));
-        }
+        assert.match(lastingToken("key"), form);
+        assert.equal(lastingToken("key"), lastingToken("key"));
+        assert.notEqual(lastingToken("key"), lastingToken("other key"));
         assert.match(placeholderToken, form);
-    });
-
-    it("stays the one of an existing pool with its former defaults", () => {
-        assert.equal(lastingToken("key", former), "2c70e1.2b7a0646f92279f4");
     });
 
     it("is, of a machine, another one for another machine and for each time", () => {
@@ -44,7 +36,7 @@ describe("a bootstrap token", () => {
     it("has letters and digits as likely as any others", () => {
         const many = (token: (index: number) => string) => Array.from({ length: 2000 }, (_, index) => token(index));
         const ofMachines = many((index) => machineToken("key", `n-${index}`, "t"));
-        const ofPools = many((index) => lastingToken(`key ${index}`, resolveDefaults(undefined)));
+        const ofPools = many((index) => lastingToken(`key ${index}`));
         for (const texts of [ofMachines, ofPools]) {
             for (const position of [0, 5, 7, 22]) {
                 const counts = new Map<string, number>();

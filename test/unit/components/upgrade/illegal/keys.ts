@@ -1,5 +1,4 @@
 import { generateKeyPairSync } from "node:crypto";
-import { resolveDefaults } from "../../../../../cluster/defaults";
 import { keysAnnotations, resolveKeys } from "../../../../../cluster/keys/lists";
 import { secretsRewriteJobName } from "../../../../../cluster/manifests/control-plane/secrets-rewrite";
 import type { KeyOptions } from "../../../../../cluster/options";
@@ -10,7 +9,7 @@ import type { Shown, Situations } from "./situation";
 
 const namespace = "kube-system";
 const of = (keys: KeyOptions) => ({ keys });
-const annotations = (keys: KeyOptions) => keysAnnotations(resolveKeys(keys, resolveDefaults(1)));
+const annotations = (keys: KeyOptions) => keysAnnotations(resolveKeys(keys));
 const [second, first] = [2, 1].map(() => {
     const { publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
     return publicKey.export({ type: "spki", format: "pem" }) as string;
@@ -83,7 +82,7 @@ export const illegalKeys: Situations = {
     "a key is removed while it signs": { told: of({ serviceAccount: [1, 2] }), wanted: of({ serviceAccount: [2] }) },
     "a new key signs while a pod does not have it yet": {
         told: of({ serviceAccount: [1, 2] }),
-        runs: [pod("kube-apiserver", "1.35.4")],
+        runs: [pod("kube-apiserver", "1.35.4", { annotations: annotations({}) })],
         wanted: of(signing),
     },
     "a key is removed while pods have its tokens": {
@@ -96,7 +95,7 @@ export const illegalKeys: Situations = {
         runs: [...signs("2026-01-01T00:00:00Z"), verifiers, lastingToken],
         wanted: of({ serviceAccount: [2] }),
     },
-    "Secrets are encrypted at once": { wanted: of({ encryption: [1] }) },
+    "Secrets are encrypted at once": { told: of({ encryption: ["plain"] }), wanted: of({ encryption: [1] }) },
     "plain-text Secrets are no longer read, but some exist": {
         told: of({ encryption: [1, "plain"] }),
         runs: [{ kind: "Job", metadata: { name: rewriteJob, namespace }, status: {} }],

@@ -14,7 +14,7 @@ const namespace = "kube-system";
 const components = ["kube-apiserver", "kube-controller-manager", "kube-scheduler"];
 export const conditions = (isReady: boolean) => [{ type: "Ready", status: isReady ? "True" : "False" }];
 
-export const base = { name: "c", defaults: 1, controllers: { count: 3 as const }, workerPools: [{ name: "a" }] };
+export const base = { name: "c", controllers: { count: 3 as const }, workerPools: [{ name: "a" }] };
 
 /** The cluster with this configuration. */
 export function toldCluster({

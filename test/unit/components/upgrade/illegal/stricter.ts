@@ -7,17 +7,15 @@ const namespace = (name: string, ...pods: readonly string[]): Shown => {
 const labels = { "pod-security.kubernetes.io/enforce": "privileged" };
 const allowed: Shown = { ...namespace("logs", "shipper-x: hostPath volumes"), metadata: { name: "logs", labels } };
 const many = [1, 2, 3, 4, 5, 6].map((index) => `job-${index}: privileged`);
-const prepared = { keys: { encryption: [1] }, certificates: { kubeletServing: "verified" } };
 
-/** An existing cluster cannot have all secure defaults at once. */
-export const illegalDefaults: Situations = {
-    "secure defaults without the steps of encryption": { told: { defaults: 1 }, wanted: { defaults: 2 } },
-    "secure defaults before kubelets have certificates of the cluster": {
-        told: { defaults: 1, keys: prepared.keys },
-        wanted: { defaults: 2 },
+/** What kubelets or running pods cannot have yet. */
+export const illegallyStrict: Situations = {
+    "verified kubelets before they have certificates of the cluster": {
+        told: { certificates: { kubeletServing: "own" } },
+        wanted: {},
     },
-    "secure defaults, and pods that violate baseline": {
-        told: { defaults: 1, ...prepared },
+    "a level that pods violate": {
+        told: { podSecurity: { enforce: "privileged" } },
         runs: [
             namespace("kube-system", "flannel-x (and 2 other pods): host namespaces, privileged"),
             namespace("shop"),
@@ -25,11 +23,11 @@ export const illegalDefaults: Situations = {
             namespace("jobs", ...many),
             allowed,
         ],
-        wanted: { defaults: 2 },
+        wanted: {},
     },
     "a stricter level": {
-        told: { defaults: 2 },
+        told: {},
         runs: [namespace("shop", "till-x: unrestricted capabilities")],
-        wanted: { defaults: 2, podSecurity: { enforce: "restricted" } },
+        wanted: { podSecurity: { enforce: "restricted" } },
     },
 };
