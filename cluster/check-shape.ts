@@ -1,5 +1,4 @@
 import { distance } from "./flags/check";
-import { newNameOf } from "./renamed-options";
 
 /** The parts of JSON Schema that options and configurations need. */
 export interface Schema {
@@ -32,8 +31,6 @@ export interface Shape {
     readonly shared?: Readonly<Record<string, Schema>>;
     /** Whether the value of a top-level key must not be shown. @default none */
     readonly isSecret?: (key: string) => boolean;
-    /** Present name of a top-level key that was renamed. @default that of the option */
-    readonly newName?: (key: string) => string | undefined;
     /** What errors call a value that is no data yet, such as `a promise`. @default all are data */
     readonly pending?: (value: unknown) => string | undefined;
 }
@@ -59,13 +56,12 @@ const formats = { sha256: [/^[0-9a-f]{64}$/, "a SHA-256 of 64 hexadecimal digits
 export function checkShape(
     schema: Schema,
     values: unknown,
-    { prefix = "", shared = {}, isSecret = () => false, newName = newNameOf, pending = () => undefined }: Shape = {},
+    { prefix = "", shared = {}, isSecret = () => false, pending = () => undefined }: Shape = {},
 ): { readonly value: unknown; readonly errors: readonly string[] } {
     const errors: string[] = [];
     const whole = (schema: Schema) => (schema.$ref === undefined ? schema : shared[schema.$ref]!);
-    const nameOf = (path: Path) => keyName(prefix, path);
     const refuse = (path: Path, legal: string, got: string) =>
-        errors.push(`${nameOf(path)} must be ${legal}, got ${got}`);
+        errors.push(`${keyName(prefix, path)} must be ${legal}, got ${got}`);
     const read = (given: Schema, value: unknown, path: Path, isLate: boolean): unknown => {
         const legal = whole(given);
         const mayWait = isLate || given.late === true;
@@ -91,12 +87,7 @@ export function checkShape(
             [...new Set(keys)].flatMap((key) => {
                 const own = Object.hasOwn(properties, key) ? properties[key] : additionalProperties;
                 if (own) return [[key, read(own, value[key], [...path, key], mayWait)]];
-                const now = path.length === 0 ? newName(key) : newNameOf(key);
-                if (now === undefined) {
-                    refuse([...path, key], `a known key${hintFor(key, Object.keys(properties))}`, key);
-                } else {
-                    errors.push(`${nameOf([...path, key])} is now ${nameOf([...path, now])}`);
-                }
+                refuse([...path, key], `a known key${hintFor(key, Object.keys(properties))}`, key);
                 return [];
             }),
         );

@@ -1,7 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { isDeepStrictEqual } from "node:util";
 import type { SelfHostedOptions } from "../cluster/options";
-import { newKeyOf } from "../cluster/renamed-options";
 import { resolveCluster } from "../cluster/resolve";
 import { invalidOption } from "../command-line/parse";
 import { writePrivate } from "../command-line/private-file";
@@ -85,22 +84,14 @@ export function defaultWorkers(config: StackConfig): number {
     return pool === undefined ? 0 : (pool.count ?? 1);
 }
 
-/** Restores numbers, because Pulumi stores every plain value as text, and gives renamed keys their present names. */
+/** Restores numbers, because Pulumi stores every plain value as text. */
 export function readConfig(path: string): StackConfig {
     const file = existsSync(path) ? (readYaml(readFileSync(path, "utf8")) as { config?: StackConfig } | null) : null;
-    return Object.fromEntries(
-        Object.entries(file?.config ?? {}).map(([key, value]) => [presentName(key), decoded(value)]),
-    );
+    return Object.fromEntries(Object.entries(file?.config ?? {}).map(([key, value]) => [key, decoded(value)]));
 }
 
 function decoded(value: unknown): unknown {
     return typeof value === "string" && /^\d+$/.test(value) ? Number(value) : value;
-}
-
-/** A cluster that was created before a key was renamed keeps its configuration. */
-function presentName(key: string): string {
-    const [space, name = ""] = key.split(":");
-    return space === "tradewind" ? `${space}:${newKeyOf(name) ?? name}` : key;
 }
 
 /** Keeps everything other than `config`, such as the encryption salt, and comments and anchors of what does not change. */

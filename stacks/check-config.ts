@@ -1,5 +1,4 @@
 import { checkShape, type Schema } from "../cluster/check-shape";
-import { newKeyOf } from "../cluster/renamed-options";
 
 /**
  * Checks a stack's configuration.
@@ -9,5 +8,5 @@ import { newKeyOf } from "../cluster/renamed-options";
  * `tradewind:<key> must be <legal>, got <value>`
  */
 export function checkConfig(schema: Schema, config: unknown, isSecret?: (key: string) => boolean) {
-    return checkShape(schema, config, { prefix: "tradewind:", isSecret, newName: newKeyOf });
+    return checkShape(schema, config, { prefix: "tradewind:", isSecret });
 }

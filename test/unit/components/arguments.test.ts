@@ -61,11 +61,6 @@ describe("an argument of a cluster that no compiler has checked", () => {
             "workerPools[0].taint must be a known key (did you mean taints?), got taint",
         ],
         [
-            "an earlier name inside",
-            { controllers: { isSchedulable: true } },
-            "controllers.isSchedulable is now controllers.schedulable",
-        ],
-        [
             "a secret of another type",
             { etcdSnapshotSecrets: { secretAccessKey: 12345 } },
             "etcdSnapshotSecrets.secretAccessKey must be a string, got [secret]",
@@ -101,7 +96,6 @@ describe("an argument of a cluster that no compiler has checked", () => {
             { tags: output },
             `tags ${late.replace("a plain value known at preview", "an object with known keys, whose values may be outputs")}`,
         ],
-        ["AwsCluster", { hasIpv6: true }, "hasIpv6 is now ipv6"],
         ["AwsCluster", { region: undefined }, "region must be a string, got nothing"],
         ["DigitalOceanCluster", { sshKeys: [42] }, "sshKeys[0] must be a string, got 42"],
         ["LocalCluster", { zones: "a" }, 'zones must be a list, got "a"'],

@@ -190,18 +190,6 @@ describe("the configuration file", () => {
         assert.deepEqual(readConfig(path), { "tradewind:controllers": 3, "tradewind:kubernetesVersion": "1.36.3" });
     });
 
-    it("has the present names of renamed keys", () => {
-        const path = join(folder, "Pulumi.local.yaml");
-        writeFileSync(
-            path,
-            "config:\n  tradewind:pools:\n    - name: default\n  tradewind:machineSubnet: 10.117.4.0/24\n",
-        );
-        assert.deepEqual(readConfig(path), {
-            "tradewind:workerPools": [{ name: "default" }],
-            "tradewind:machineCidr": "10.117.4.0/24",
-        });
-    });
-
     it("keeps comments, anchors, merge keys and a byte order mark's file when a value changes", () => {
         const path = join(folder, "Pulumi.local.yaml");
         const text = `# the lab of team x

@@ -43,12 +43,6 @@ describe("the check of a configuration", () => {
             { workerPool: [] },
             "tradewind:workerPool must be a known key (did you mean workerPools?), got workerPool",
         ],
-        ["a renamed key", { pools: [] }, "tradewind:pools is now tradewind:workerPools"],
-        [
-            "a renamed option inside",
-            { workerPools: [{ name: "a", isSchedulable: true }] },
-            "tradewind:workerPools[0].isSchedulable is now tradewind:workerPools[0].schedulable",
-        ],
         [
             "a wrong type inside",
             { workerPools: [{ name: 5 }] },

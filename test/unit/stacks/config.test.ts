@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Schema } from "../../../cluster/check-shape";
 import { checkConfig } from "../../../stacks/check-config";
-import { AwsKeys, DigitalOceanKeys, LocalKeys } from "../../../stacks/schema.json";
+import { AwsKeys, DigitalOceanKeys } from "../../../stacks/schema.json";
 
 /** Errors of a configuration, except for missing keys. */
 function errorsOf(schema: object, config: object): string[] {
@@ -30,16 +30,5 @@ describe("a cloud's configuration", () => {
     it("has the ids of images and keys as text, also if Pulumi stores them as numbers", () => {
         const { value } = checkConfig(DigitalOceanKeys as Schema, { image: 170000001, sshKeys: [42, "a:b"] });
         assert.deepEqual(value, { ...(value as object), image: "170000001", sshKeys: ["42", "a:b"] });
-    });
-
-    it("names keys that were renamed, with their new names", () => {
-        assert.deepEqual(
-            errorsOf(LocalKeys, { pools: [], machineSubnet: "10.117.4.0/24", controllers: { pools: [] } }),
-            [
-                "tradewind:pools is now tradewind:workerPools",
-                "tradewind:machineSubnet is now tradewind:machineCidr",
-                "tradewind:controllers.pools must be a known key (one of count, labels, schedulable, snippets), got pools",
-            ],
-        );
     });
 });
