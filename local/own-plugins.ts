@@ -11,7 +11,7 @@ export async function installOwnPlugins(state: ClusterState, print: (line: strin
     writeFileSync(checkoutFile(state), PROJECT_DIR);
 }
 
-/** The same, if another checkout installed them or there are none yet: states of earlier releases have no such home. */
+/** The same, if another checkout installed them or there are none yet. */
 export async function requireOwnPlugins(state: ClusterState): Promise<void> {
     const path = checkoutFile(state);
     if (existsSync(path) && readFileSync(path, "utf8") === PROJECT_DIR) return;

@@ -35,29 +35,25 @@ export interface TimelineRecord {
     readonly boot?: Run;
 }
 
-/** The last run is at the top level, for compatibility with records of a single run. */
-const file = v.object({ ...run.entries, boot: v.optional(run) });
+const file = v.object({ last: run, boot: v.exactOptional(run) });
 
-/** @throws if it does not exist, or was written by a version without start times */
+/** @throws if it does not exist or is damaged */
 export function readRecord(path: string, cluster: string): TimelineRecord {
     if (!existsSync(path)) {
         throw new Error(`${cluster} has no record yet: npm start writes it after creating the cluster`);
     }
-    const parsed = v.safeParse(file, JSON.parse(readFileSync(path, "utf8")));
-    if (!parsed.success) {
-        throw new Error(
-            `the record of ${cluster} was written by an older version and has no start times; ` +
-                "the next npm start or npm run pulumi -- up that changes something replaces it",
-        );
-    }
-    const { boot, ...last } = parsed.output;
-    return { last, ...(boot && { boot }) };
+    const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), file), readFileSync(path, "utf8"));
+    if (parsed.success) return parsed.output;
+    throw new Error(
+        `the record of ${cluster} is damaged; ` +
+            "the next npm start or npm run pulumi -- up that changes something replaces it",
+    );
 }
 
 /** Records a run; the first one is kept too. */
 export function writeRun(path: string, last: Run): void {
     const boot = firstRun(path);
-    writePrivate(path, JSON.stringify({ ...last, ...(boot && { boot }) }, undefined, 2));
+    writePrivate(path, JSON.stringify({ last, ...(boot && { boot }) }, undefined, 2));
 }
 
 function firstRun(path: string): Run | undefined {

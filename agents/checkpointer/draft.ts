@@ -101,11 +101,8 @@ function asksApi({ spec }: NodePod): boolean {
     return JSON.stringify(spec.containers).includes('"--kubeconfig=');
 }
 
-/** Changed with the format of checkpoints, so that those of an earlier release are replaced, not rewritten. */
-const format = "2";
-
 function hash(spec: object, volumes: readonly (readonly [string, readonly SavedFile[]])[]): string {
-    const sum = createHash("sha256").update(format).update(JSON.stringify(spec));
+    const sum = createHash("sha256").update(JSON.stringify(spec));
     for (const [name, files] of volumes) {
         for (const { content, ...file } of files) {
             sum.update(JSON.stringify([name, file, content.length])).update(content);

@@ -25,7 +25,7 @@ async function main(path = "", flag?: string): Promise<void> {
     });
     const waiting = logWait("checkpointer");
     if (flag === standbyFlag) {
-        await takeLock(active, waiting, { former: true });
+        await takeLock(active, waiting);
         await checkpointer.run(() => isLocked(parent));
         console.log("the DaemonSet's pod is running here; giving way to it");
         return;
@@ -35,8 +35,8 @@ async function main(path = "", flag?: string): Promise<void> {
         ready: () => checkpointer.missing(),
         metrics: () => checkpointer.metrics(),
     });
-    await takeLock(parent, waiting, { former: true });
-    await takeLock(active, waiting, { former: true });
+    await takeLock(parent, waiting);
+    await takeLock(active, waiting);
     await checkpointer.run(async () => false);
 }
 

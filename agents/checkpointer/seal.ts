@@ -32,19 +32,19 @@ export function seal(metadata: object): string {
     return `${lines}${sealLine}: "${sha256(lines)}"\n}\n`;
 }
 
-/** Sealed metadata, and that of an earlier release, which has no seal. Undefined if it is damaged. */
+/** Sealed metadata; undefined if it is damaged. */
 export function unseal<Metadata extends object>(text: string): Metadata | undefined {
     try {
         const metadata: (Metadata & { readonly sha256?: string }) | null = JSON.parse(text);
         if (typeof metadata !== "object" || metadata === null) return undefined;
         const lines = text.slice(0, text.lastIndexOf(sealLine));
-        return metadata.sha256 === undefined || metadata.sha256 === sha256(lines) ? metadata : undefined;
+        return metadata.sha256 === sha256(lines) ? metadata : undefined;
     } catch {
         return undefined;
     }
 }
 
-/** Every file of a checkpoint that is not as it was saved. Of an earlier release's, only the metadata and the manifest are checked. */
+/** Every file of a checkpoint that is not as it was saved. */
 export function damageOf(home: string, generation: string): Damage[] {
     const directory = join(home, generation);
     const damage: Damage[] = [];
@@ -52,16 +52,7 @@ export function damageOf(home: string, generation: string): Damage[] {
         const problem = problemOf(join(directory, file), isWhole);
         if (problem !== undefined) damage.push({ generation, file, problem });
     };
-    let isSealed = true;
-    check(checkpointFiles.metadata, (content) => {
-        const metadata = unseal<{ readonly sha256?: string }>(content.toString());
-        isSealed = metadata === undefined || metadata.sha256 !== undefined;
-        return metadata !== undefined;
-    });
-    if (!isSealed) {
-        check(checkpointFiles.manifest, (content) => unseal(content.toString()) !== undefined);
-        return damage;
-    }
+    check(checkpointFiles.metadata, (content) => unseal(content.toString()) !== undefined);
     let sums: readonly Sum[] = [];
     check(checkpointFiles.sums, (content) => {
         const parsed = parseSums(content.toString());

@@ -23,10 +23,7 @@ export interface CleanUpRequest {
     readonly drivers: readonly string[];
     /** Commands that list, without the cluster, what it created in the cloud. */
     readonly findByHand: readonly string[];
-    /**
-     * Where to find it if the cluster is dead. @default - not searched: stacks from before this option only get the
-     * commands
-     */
+    /** Where to find it if the cluster is dead. @default - not searched: only the commands are printed */
     readonly cloud?: CloudPlace;
     /** Seconds until an API that does not answer is given up. @default 60 */
     readonly apiSeconds?: number;

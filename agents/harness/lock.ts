@@ -1,26 +1,13 @@
 import { spawn } from "node:child_process";
-import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { closeSync, fchmodSync, fstatSync, mkdirSync, openSync, statSync } from "node:fs";
-import { createServer, type Server } from "node:net";
 import { dirname } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
 export interface Lock {
     /** Releases it before the process ends. */
-    release(): Promise<void>;
+    release(): void;
 }
-
-export interface LockOptions {
-    /**
-     * Whether agents of releases that used an abstract socket as the lock may run at the same time, as in an update.
-     * @default false
-     */
-    readonly former?: boolean;
-}
-
-/** Milliseconds that an agent of an earlier release has to give way: it checks every two seconds. */
-const formerMilliseconds = 5_000;
 
 /**
  * Waits until no other agent holds the same lock: a file owned by root, in a directory owned by root on the host.
@@ -28,17 +15,11 @@ const formerMilliseconds = 5_000;
  * The kernel ties it to the open file (flock), so it is released with the process, however that ends, and it works
  * across containers and the host. Only root can open the file and so take the lock.
  */
-export async function takeLock(file: string, onWait: () => void, { former }: LockOptions = {}): Promise<Lock> {
+export async function takeLock(file: string, onWait: () => void): Promise<Lock> {
     for (let hasWaited = false; ; hasWaited = true) {
         const held = openLock(file);
         if ((await flock(held, "-x")) && isStillThere(held, file)) {
-            const socket = former ? await takeFormer(file) : undefined;
-            return {
-                release: async () => {
-                    closeSync(held);
-                    if (socket) await new Promise((resolve) => socket.close(resolve));
-                },
-            };
+            return { release: () => closeSync(held) };
         }
         closeSync(held);
         if (!hasWaited) {
@@ -93,35 +74,4 @@ function isStillThere(opened: number, file: string): boolean {
     const now = statSync(file, { throwIfNoEntry: false });
     const { dev, ino } = fstatSync(opened);
     return now?.dev === dev && now.ino === ino;
-}
-
-/** Abstract socket that earlier releases used as the same lock. `/proc/net/unix` shows it as `@<name>`. */
-export function formerName(file: string): string {
-    return `tradewind-${createHash("sha256").update(file).digest("hex").slice(0, 16)}`;
-}
-
-/**
- * Binds the socket too, so that agents of an earlier release that run on during a cluster update see the lock.
- *
- * Any pod on the host network can take that name, so this waits only briefly and works without it.
- */
-async function takeFormer(file: string): Promise<Server | undefined> {
-    const end = performance.now() + formerMilliseconds;
-    for (;;) {
-        const server = await listen(formerName(file));
-        if (server || performance.now() > end) return server;
-        await sleep(200);
-    }
-}
-
-function listen(name: string): Promise<Server | undefined> {
-    return new Promise((resolve, reject) => {
-        const server = createServer();
-        server.on("error", (error: NodeJS.ErrnoException) =>
-            error.code === "EADDRINUSE" ? resolve(undefined) : reject(error),
-        );
-        server.listen({ path: `\0${name}` }, () => resolve(server));
-        // The lock alone must not keep the agent running.
-        server.unref();
-    });
 }

@@ -33,8 +33,8 @@ export function recordIn(exported: Export, name: string): RecoveryRecord {
     const record = outputsIn(exported)?.recovery as RecoveryRecord | undefined;
     if (record === undefined) {
         throw new Error(
-            `the state of the stack ${name} has no recovery record: it was written by an older version, ` +
-                "or the first pulumi up failed too early. Run pulumi up to write it, even if other steps fail",
+            `the state of the stack ${name} has no recovery record: ` +
+                "the first pulumi up failed too early. Run pulumi up to write it, even if other steps fail",
         );
     }
     return record;

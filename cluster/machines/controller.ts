@@ -79,19 +79,13 @@ function balancing({ cloudProvider, controllers }: Cluster): Record<string, stri
 
 const { metadata, manifest, sums } = checkpointFiles;
 
-/**
- * Shell: `is_whole DIRECTORY` compares a checkpoint with its SHA-256; one of an earlier release only has to end like JSON.
- */
+/** Shell: `is_whole DIRECTORY` compares a checkpoint with its SHA-256. */
 export const checkpointCheck = `is_whole() (
     cd "$1" 2>/dev/null || exit
-    if [ -e ${sums} ] || grep -qs '"sha256"' ${metadata}; then
-        sum=$(sed '/"sha256"/,$d' ${metadata} 2>/dev/null | sha256sum)
-        # The list ends with the manifest, unless it was cut.
-        grep -qs "\${sum%% *}" ${metadata} && tail -n 1 ${sums} 2>/dev/null | grep -q '  ${manifest}$' &&
-            sha256sum --check --strict --status ${sums} >/dev/null 2>&1
-    else
-        [ "$(tail -qc 2 ${metadata} ${manifest} 2>/dev/null | tr -d '\\n')" = '}}' ]
-    fi
+    sum=$(sed '/"sha256"/,$d' ${metadata} 2>/dev/null | sha256sum)
+    # The list ends with the manifest, unless it was cut.
+    grep -qs "\${sum%% *}" ${metadata} && tail -n 1 ${sums} 2>/dev/null | grep -q '  ${manifest}$' &&
+        sha256sum --check --strict --status ${sums} >/dev/null 2>&1
 )
 `;
 

@@ -40,14 +40,13 @@ export function createLoadBalancer(
             },
             ...(apiAllowedCidrs && { firewall: { allows: allowed(apiAllowedCidrs, all) } }),
         },
-        pulumi.mergeOptions({ ...opts, ignoreChanges: ["type"] }, names.ofBalancer(`${name}-api`)),
+        pulumi.mergeOptions(opts, names.ofBalancer(`${name}-api`)),
     );
 }
 
 /**
  * One that accepts connections itself, so that firewalls can allow it, and that is in the VPC. DigitalOcean's default
- * may become another one, as that of its cloud controller did. Its type is fixed: those of earlier releases, which did
- * not set it, keep theirs.
+ * may become another one, as that of its cloud controller did.
  */
 export function kindOf(nodes: number | undefined) {
     return { type: "REGIONAL", ...(nodes !== undefined && { sizeUnit: nodes }) };

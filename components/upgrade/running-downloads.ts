@@ -19,9 +19,8 @@ import {
 import { poolLabel } from "../../cluster/labels";
 import { plainVersion } from "../../cluster/upgrades/version";
 
-/** The part of a plan that lists a node's downloads. Plans of earlier releases have no CNI plugins. */
-export type NodeDownloadsInUse = Pick<NodeAgentPlan, "wanted" | "kubelets"> &
-    Partial<Pick<NodeAgentPlan, "cniPlugins" | "containerRuntime">>;
+/** The part of a plan that lists a node's downloads. */
+export type NodeDownloadsInUse = Pick<NodeAgentPlan, "wanted" | "kubelets" | "cniPlugins" | "containerRuntime">;
 
 /** Files on a node, as far as its node-agent has found them up to date. */
 export interface NodeFiles {
@@ -77,7 +76,7 @@ function filesOf(node: Node, { kubelets, cniPlugins, containerRuntime }: NodeDow
         node: metadata.name,
         architecture: status?.nodeInfo?.architecture ?? "",
         ...(kubelet && { kubelet: { version, ...kubelet } }),
-        ...(cniPlugins && !isItsOwn(cniPluginsAnnotation) && { cniPlugins }),
+        ...(!isItsOwn(cniPluginsAnnotation) && { cniPlugins }),
         ...(containerRuntime && !isItsOwn(containerRuntimeAnnotation) && { containerRuntime }),
     };
 }

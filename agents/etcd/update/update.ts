@@ -120,8 +120,7 @@ const handBack: Step = {
             return "no API-managed pod runs it";
         }
         const { data } = plan.directories;
-        if (!held.has(data))
-            held.set(data, takeLock(handBackLock(data), logWait("agent", run.report), { former: true }));
+        if (!held.has(data)) held.set(data, takeLock(handBackLock(data), logWait("agent", run.report)));
         await held.get(data);
         await waitFor(run, "the machine's static pod to run the member", async () =>
             memberProcess(data)?.runner === "pod" ? "an API-managed pod runs it" : undefined,

@@ -135,7 +135,7 @@ export function annotatedCheckpoints(node: string, annotation: string | undefine
 /** Seconds in which the checkpointer of a new controller may not have reported yet. */
 const newSeconds = 600;
 
-/** When each controller's checkpointer last reported. An earlier release's says no time, and counts as just now. */
+/** When each controller's checkpointer last reported. */
 export function checkpointReports(nodes: readonly Node[], now: number): CheckpointReport[] {
     return nodes.flatMap(({ metadata: { name, labels = {}, annotations = {}, creationTimestamp } }) => {
         if (!(controllerLabel in labels)) return [];

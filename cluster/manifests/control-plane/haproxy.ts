@@ -1,6 +1,6 @@
 import type { Cluster } from "../../model";
 import { ports } from "../../network/ports";
-import { type Container, componentUsers, confined, lastWords, unprivilegedId } from "../pod";
+import { type Container, componentUsers, confined, lastWords } from "../pod";
 import { listenByEveryAddress, readyEnough, shutdownDelaySeconds } from "./haproxy-timing";
 
 /** Seconds that a draining HAProxy keeps open connections before it closes them. */
@@ -34,9 +34,6 @@ const listens = `${ports.kubeApiserver.toString(16).toUpperCase()} 00000000:0000
 
 /** A generation's listener in the kernel's tables: 127.0.0.1, which each one binds once, without connections to it. */
 const listening = `0100007F:${listens}`;
-
-/** The same for a generation of an earlier release, which ran as `nobody`: the port cannot be shared with it. */
-const formerListening = `${listening} [0-9A-F:]+ [0-9A-F:]+ [0-9A-F]+ +${unprivilegedId} `;
 
 /**
  * Listener of an apiserver generation.
@@ -76,10 +73,6 @@ export function haproxyContainer(cluster: Cluster, address: string): Container {
  * If no other generation listens, as when the machine shuts down, watches cannot move: the apiserver, and with it the
  * machine, would wait for them in vain, and the API would be down for longer. So they are closed.
  *
- * A generation of a release that ran as `nobody` keeps the port until it terminates. Meanwhile this one counts as
- * ready, so that the rollout continues, and tries to bind the port every 10 ms, as HAProxy does while it waits for a
- * process that it replaces: here a sleeping one.
- *
  * A second signal stops it at once: an init system that stops the remaining processes should not have to wait.
  */
 function script(address: string, cluster: Cluster): string {
@@ -90,9 +83,6 @@ END
 cat > "$dir/serve.cfg" <<'END'
 ${serveConfig(address, cluster)}
 END
-cat > "$dir/up.cfg" <<'END'
-${waitingConfig(address)}
-END
 ${cluster.apiLoadBalancer ? "" : listenByEveryAddress}apiserver_is() { wget -q -O /dev/null "http://${address}:${ports.apiserverGate}/$1" 2>/dev/null; }
 # In shell, because a copy of this pod gets its own address by replacing this one.
 IFS=. read -r a b c d <<'END'
@@ -102,28 +92,7 @@ own_listener=$(printf '%02X%02X%02X%02X:%s' "$d" "$c" "$b" "$a" '${listens}')
 # Hundredths of a second.
 now() { read -r up _ </proc/uptime; now=\${up%.*}\${up#*.}; }
 listeners() { grep -c '${listening}' /proc/net/tcp || true; }
-is_former() { grep -Eq '${formerListening}' /proc/net/tcp; }
-serve() {
-    haproxy -f "$dir/serve.cfg" "$@" &
-    listener=$!
-}
 is_serving() { kill -0 "$listener" 2>/dev/null; }
-wait_for_port() {
-    haproxy -f "$dir/up.cfg" &
-    up=$!
-    sleep 86400 &
-    sleeping=$!
-    serve -sf "$sleeping"
-    while is_former; do
-        is_serving || serve -sf "$sleeping"
-        sleep 0.1
-    done
-    # The last try may just have ended.
-    sleep 0.2
-    is_serving || serve
-    kill "$up" || true
-    kill -KILL "$sleeping" 2>/dev/null || true
-}
 unbind() { [ -n "\${unbound-}" ] || kill -USR1 "$listener"; unbound=yes; }
 drain() {
     # First of all: on a busy machine, the next command may take a tenth of a second.
@@ -165,7 +134,8 @@ until apiserver_is readyz; do
     if [ "$(listeners)" -eq 0 ] && apiserver_is '${readyEnough}'; then break; fi
     sleep 0.1
 done
-if is_former; then wait_for_port; else serve; fi
+haproxy -f "$dir/serve.cfg" &
+listener=$!
 trap drain USR1 TERM
 status=0
 # A signal ends a wait early; the listener's own end has its own status.
@@ -259,21 +229,7 @@ backend pods
 backend own
     option httpchk GET /${readyEnough}
     server own ${address}:${ports.kubeApiserver} ${check}
-${upFrontend(address)}`;
-}
-
-function waitingConfig(address: string): string {
-    return `global
-    nbthread 1
-defaults
-    timeout connect 5s
-    timeout client 5s
-    timeout server 5s
-${upFrontend(address)}`;
-}
-
-function upFrontend(address: string): string {
-    return `frontend up
+frontend up
     mode http
     bind ${address}:${ports.haproxyReady}
     monitor-uri /up`;

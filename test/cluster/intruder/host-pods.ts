@@ -34,15 +34,6 @@ export function hostPod(name: string, node: string, program: string, spec: objec
     };
 }
 
-/** A program that binds abstract sockets as soon as they are free, and holds them. */
-export function takeNames(names: readonly string[]): string {
-    return `const { createServer } = require("node:net");
-const take = (name) => createServer()
-    .on("error", () => setTimeout(take, 20, name))
-    .listen({ path: "\\0" + name }, () => console.log("took " + name));
-${JSON.stringify(names)}.forEach(take);`;
-}
-
 /**
  * A program that binds a free port twice, and then tries to share each control plane port that it finds on the machine.
  */

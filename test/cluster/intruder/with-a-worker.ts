@@ -1,7 +1,5 @@
 import assert from "node:assert/strict";
 import { request } from "node:https";
-import { handBackLock } from "../../../agents/etcd/member/runner";
-import { formerName } from "../../../agents/harness/lock";
 import { images } from "../../../artifacts";
 import { connectionOf } from "../../../clients/kubernetes/kubeconfig";
 import { isReady } from "../../../clients/kubernetes/objects";
@@ -12,7 +10,7 @@ import { paths } from "../../../cluster/paths";
 import type { HttpClient } from "../../../simulator/plugins/kubernetes/http";
 import { eventually } from "../cluster";
 import type { Attacked } from "./attacked";
-import { hostPod, sharePorts, takeNames } from "./host-pods";
+import { hostPod, sharePorts } from "./host-pods";
 import { kubeletClient, kubeletPem } from "./kubelet-client";
 import { signingRequest } from "./signing-request";
 import { byVxlan } from "./vxlan";
@@ -414,32 +412,6 @@ export function attacksWithWorker({ cluster, controllers, workers, cni, start }:
                         `nothing listens on ${port}`,
                     );
                 }
-            });
-
-            it("cannot stop an agent by binding the names of its locks", async () => {
-                const state = paths.checkpointerState;
-                const locked = [
-                    ...[`${state}/active`, `${state}/parent`, paths.nodeAgentState, paths.bootstrapState],
-                    ...[paths.etcdMemberData, handBackLock(paths.etcdMemberData)],
-                ];
-                const names = locked.map(formerName);
-                await create(hostPod("takes-names", controller, takeNames(names)), namespace);
-                await eventually("the first name", async () => assert.match(await log("takes-names"), /took/));
-                const apps = ["checkpointer", "node-agent-controller"];
-                for (const app of apps) {
-                    const { items } = await cluster.get<{ items: Pod[] }>(
-                        ...inSystem,
-                        "pods",
-                        "--field-selector",
-                        `spec.nodeName=${controller}`,
-                    );
-                    const before = items.filter(({ metadata }) => metadata.name.startsWith(`${app}-`));
-                    assert.equal(before.length, 1, app);
-                    await cluster.kubectl(...inSystem, "delete", "pod", before[0]!.metadata.name);
-                    await cluster.kubectl(...inSystem, "rollout", "status", `daemonset/${app}`, "--timeout=90s");
-                }
-                for (const name of names) assert.match(await log("takes-names"), new RegExp(`took ${name}`));
-                await cluster.kubectl(...inNamespace, "delete", "pod", "takes-names", "--wait=false");
             });
 
             it("gets no copy from the checkpointer, and does not block others", async () => {

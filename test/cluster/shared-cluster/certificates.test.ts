@@ -47,7 +47,6 @@ describe("certificates, keys and kubelets of a running cluster", function () {
         const targets = await controllerTargets(shared, controller);
         const { host } = targets[0]!;
         const servers = async () => [await shown(host, 6443), await shown(host, 2379), await shown(host, 10250)];
-        // As in a cluster of an earlier release.
         await set("certificates.kubeletServing", "own");
         await up();
         const [before, pid] = [await servers(), await etcdPid()];

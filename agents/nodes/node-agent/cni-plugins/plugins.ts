@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
+import { mkdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { describeError } from "../../../../clients/kubernetes/api-error";
 import { syncDirectory, writeDurably } from "../../../harness/durable";
@@ -25,7 +25,6 @@ export class CniPlugins {
     /** @param directory - `/opt/cni` */
     constructor(private readonly directory: string) {
         this.#env = join(directory, cniPluginsEnvFile);
-        this.#recordThoseOfEarlierMachines();
     }
 
     /** Those that the machine has, and installs when it boots; undefined if that is not recorded. */
@@ -67,18 +66,6 @@ export class CniPlugins {
             return { isIn, fault: describeError(error) };
         } finally {
             rmSync(staging, { recursive: true, force: true });
-        }
-    }
-
-    /** An archive was the only thing kept, exactly one. The machine uses it when it boots, so it must stay. */
-    #recordThoseOfEarlierMachines(): void {
-        if (existsSync(this.#env) || !existsSync(this.directory)) return;
-        const archives = readdirSync(this.directory).flatMap(
-            (name) => /^cni-plugins-([0-9a-f]{64})\.tgz$/.exec(name)?.[1] ?? [],
-        );
-        const [sha256, ...others] = archives;
-        if (sha256 !== undefined && others.length === 0) {
-            writeDurably(this.#env, renderCniPluginsEnv({ sha256, urls: [] }), { mode: 0o644 });
         }
     }
 

@@ -3,7 +3,6 @@ import {
     existsSync,
     mkdirSync,
     readdirSync,
-    readFileSync,
     readlinkSync,
     rmSync,
     symlinkSync,
@@ -121,18 +120,6 @@ describe("a damaged checkpoint", () => {
             assert.equal(current(), next);
         });
     }
-
-    it("of an earlier release, without SHA-256, counts as whole if its JSON is, and as damaged otherwise", () => {
-        const only = save("1", 1);
-        const { sha256: _, ...metadata } = JSON.parse(readFileSync(path(only, "checkpoint.json"), "utf8"));
-        writeFileSync(path(only, "checkpoint.json"), JSON.stringify(metadata));
-        rmSync(path(only, "sha256sums"));
-        store.verify();
-        assert.equal(current(), only);
-        truncateSync(path(only, "pod.json"), 0);
-        store.verify();
-        assert.equal(current(), undefined);
-    });
 
     it("stays while a copy runs from it, and makes way once it does not", () => {
         const before = save("1", 1);

@@ -1,12 +1,11 @@
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
-import { createServer } from "node:net";
+import { existsSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { formerName, isLocked, logWait, takeLock } from "../../../../agents/harness/lock";
+import { isLocked, logWait, takeLock } from "../../../../agents/harness/lock";
 
 const module = join(__dirname, "../../../../agents/harness/lock.ts");
 
@@ -73,22 +72,6 @@ describe("the lock of agents", function () {
         const lock = await takeLock(file, () => {});
         assert.deepEqual([statSync(file).mode & 0o777, statSync(join(file, "..")).mode & 0o777], [0o600, 0o700]);
         await lock.release();
-    });
-
-    it("is not an abstract socket, which any pod on the host network could hold", async () => {
-        const squatter = createServer().listen({ path: `\0${formerName(file)}` });
-        await once(squatter, "listening");
-        assert.equal(await isLocked(file), false);
-        const lock = await takeLock(file, () => assert.fail("it must not wait for a socket"));
-        await lock.release();
-        squatter.close();
-    });
-
-    it("is visible to agents of earlier releases, if such may run", async () => {
-        const lock = await takeLock(file, () => {}, { former: true });
-        assert.match(readFileSync("/proc/net/unix", "utf8"), new RegExp(`@${formerName(file)}`));
-        await lock.release();
-        assert.doesNotMatch(readFileSync("/proc/net/unix", "utf8"), new RegExp(`@${formerName(file)}`));
     });
 
     it("is a single lock even if its file was removed in the meantime", async () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Draft } from "../../../../agents/checkpointer/draft";
 import { activeCopies, startCopy } from "../../../../agents/checkpointer/static-pods";
@@ -39,12 +39,6 @@ describe("a controller that boots", () => {
         writeFileSync(join(root, path), text);
     };
     const boot = () => execFileSync("sh", ["-c", script.replaceAll(paths.kubernetes, root)]);
-    const copy = (parent: string) =>
-        JSON.stringify({
-            metadata: {
-                annotations: { "tradewind.dev/checkpoint-of": parent, "tradewind.dev/checkpoint-generation": "g1" },
-            },
-        });
 
     beforeEach(() => {
         root = scratch();
@@ -113,19 +107,6 @@ describe("a controller that boots", () => {
         rmSync(join(current(), "../current"));
         boot();
         assert.deepEqual(installed(), [["kube-system/a", "g1"]]);
-    });
-
-    it("starts a checkpoint of an earlier release, which has no SHA-256, unless its JSON has no end", () => {
-        lay("checkpoints/kube-system/a/g1/pod.json", `${copy("kube-system/a")}\n`);
-        lay("checkpoints/kube-system/a/g1/checkpoint.json", "{}\n");
-        lay("checkpoints/kube-system/a/g1/starts-at-boot", "");
-        symlinkSync("g1", join(root, "checkpoints/kube-system/a/current"));
-        boot();
-        assert.deepEqual(installed(), [["kube-system/a", "g1"]]);
-        rmSync(join(root, "manifests/checkpoint-kube-system.a.json"));
-        lay("checkpoints/kube-system/a/g1/pod.json", "");
-        boot();
-        assert.deepEqual(installed(), []);
     });
 
     it("starts nothing where there is no checkpoint", () => {

@@ -87,7 +87,6 @@ describe("checksums of what machines fetch", () => {
             { ...told, wanted: "1.35.4" },
             { ...told, kubelets: { "1.36.3": mirrored, "1.35.4": mirrored } },
             { ...told, kubelets: { "1.36.3": told.kubelets["1.36.3"] } },
-            { ...told, cniPlugins: undefined },
             { ...told, cniPlugins: cni("1.9.1", "d") },
             { ...told, cniPlugins: cni("1.10.0", "c") },
             { ...told, containerRuntime: runtime("2.4.2", "7") },

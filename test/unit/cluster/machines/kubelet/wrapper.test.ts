@@ -196,7 +196,7 @@ esac`;
         for (const [order, cards] of Object.entries(orders)) {
             it(`uses the address in the machines' network, on the ${order} card, not that of the default route`, () => {
                 for (const address of ["10.0.0.0/16", "10.0.0.21"]) {
-                    const { output } = launch([`--node-ip=${address}`], { cards, isSecure: true });
+                    const { output } = launch([`--node-ip=${address}`], { cards });
                     assert.match(output, /kubelet --node-ip=10\.0\.0\.21 SET/);
                 }
             });
@@ -205,13 +205,13 @@ esac`;
         it("ignores an address of the cloud on the public card that is in no block of the cluster", () => {
             // DigitalOcean's anchor address, for reserved addresses.
             const anchor = "ip address add 10.19.0.5/16 dev eth0\n";
-            const { output } = launch(["--node-ip=10.0.0.0/16"], { cards: orders.second + anchor, isSecure: true });
+            const { output } = launch(["--node-ip=10.0.0.0/16"], { cards: orders.second + anchor });
             assert.match(output, /kubelet --node-ip=10\.0\.0\.21 SET/);
         });
 
         it("does not start before the second card has its address, and reports those of both cards", () => {
             const cards = `${open("eth0")}${card("eth1", "192.168.7.2/24")}`;
-            assert.throws(() => launch(["--node-ip=10.0.0.0/16"], { cards, isSecure: true }), {
+            assert.throws(() => launch(["--node-ip=10.0.0.0/16"], { cards }), {
                 stderr: /^<3>kubelet-wrapper: .* must have an address in 10\.0\.0\.0\/16, and has 203\.0\.113\.9\/20, 192\.168\.7\.2\/24\n$/,
             });
         });
