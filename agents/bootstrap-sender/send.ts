@@ -222,7 +222,7 @@ async function shownByEc2({ region, instanceId }: Required<MachineConsole>["ec2"
 function ownWords(lines: readonly string[]): string[] {
     // On the console, journald adds a timestamp, and the program and its PID.
     const isOwn = (line: string) => /^(\[[^\]]*\] )?([\w-]+\[\d+\]: )?tradewind: /.test(line);
-    const begin = lines.findLastIndex((line) => isOwn(line) && line.endsWith(" s after its boot"));
+    const begin = lines.findLastIndex((line) => isOwn(line) && line.endsWith(" s after boot"));
     const drowned = begin < 0 ? [] : lines.slice(begin, -mostLines).filter(isOwn);
     return drowned.length > 0 ? [...drowned, "…"] : [];
 }

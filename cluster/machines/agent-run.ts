@@ -24,7 +24,7 @@ export function agentRun(cluster: Cluster, { container, mounts, command, before 
 ExecStartPre=-${ctr} tasks kill --signal SIGKILL ${container}
 ExecStartPre=-${ctr} containers delete ${container}
 ExecStartPre=-${ctr} snapshots delete ${container}
-# A containerd that restarts while the container ends forgets it and keeps its name: that is taken until its shim is gone.
+# If containerd restarts while the container ends, the container's name stays reserved until its shim has exited.
 ExecStartPre=-/usr/bin/pkill --full --signal KILL -- "-namespace tradewind -id ${container} "
 ${before}# A connection that went dead without a word is never given up by itself.
 ExecStartPre=/usr/bin/timeout 180 ${ctr} images pull --hosts-dir /etc/containerd/certs.d ${image}

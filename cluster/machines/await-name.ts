@@ -29,22 +29,22 @@ function service(cluster: Cluster): string {
     });
     return `[Unit]
 Description=Wait until the API's name is there
-# Once it joined it needs no image to go on.
+# A machine that has joined needs no image to continue.
 ConditionPathExists=!${kubeletKubeconfig(cluster)}
 Wants=containerd.service network-online.target
 After=containerd.service network-online.target
-# They go on when this one fails.
+# They start even if this one fails.
 Before=kubelet.service bootstrap-receiver.service
 
 [Service]
 Type=oneshot
-# Seen once a boot: a kubelet that ends and starts again does not wait again.
+# Once per boot: a restarted kubelet does not wait again.
 RemainAfterExit=yes
 TimeoutStartSec=20min
 ${run}
 
 [Install]
-# Theirs: cloud-init starts one unit after the other, and they would be there before it is.
+# In their units: cloud-init starts units one by one, and they would start before this one exists.
 WantedBy=kubelet.service bootstrap-receiver.service
 `;
 }

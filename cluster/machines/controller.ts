@@ -83,17 +83,17 @@ const { metadata, manifest, sums } = checkpointFiles;
 export const checkpointCheck = `is_whole() (
     cd "$1" 2>/dev/null || exit
     sum=$(sed '/"sha256"/,$d' ${metadata} 2>/dev/null | sha256sum)
-    # The list ends with the manifest, unless it was cut.
+    # The list ends with the manifest, unless it was truncated.
     grep -qs "\${sum%% *}" ${metadata} && tail -n 1 ${sums} 2>/dev/null | grep -q '  ${manifest}$' &&
         sha256sum --check --strict --status ${sums} >/dev/null 2>&1
 )
 `;
 
 const script = `#!/bin/sh
-# Nothing runs right after a boot: the copies that may run beside their pods need not wait for the checkpointer to see it.
+# Nothing runs right after boot, so copies that may run next to their pods need not wait for the checkpointer.
 set -u
 ${checkpointCheck}for parent in ${paths.checkpoints}/*/*; do
-    # The current one, or the newest whole one.
+    # The current checkpoint, or the newest intact one.
     for checkpoint in "$parent/current" $(ls -dt "$parent"/*/ 2>/dev/null); do
         is_whole "$checkpoint" || continue
         [ -e "$checkpoint/${bootMarker}" ] || break
@@ -101,7 +101,7 @@ ${checkpointCheck}for parent in ${paths.checkpoints}/*/*; do
         namespace=\${parent%/*}
         namespace=\${namespace##*/}
         copy=${copyFileName("$namespace/$name")}
-        # By rename, so that the kubelet never reads half a file.
+        # By rename, so that the kubelet never reads a partial file.
         cp "$checkpoint/${manifest}" "${paths.kubernetes}/.$copy.half" &&
             mv "${paths.kubernetes}/.$copy.half" "${paths.staticPods}/$copy"
         break

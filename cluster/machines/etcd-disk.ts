@@ -35,11 +35,11 @@ target=${paths.etcdData}
 formatting=${formattingFile}
 read -r disk <${diskFile}
 refuse() {
-    echo "$disk must be blank or have a file system ext4, got $1; it is left as it is" >&2
+    echo "$disk must be blank or have an ext4 file system (got $1); leaving it unchanged" >&2
     exit 1
 }
 
-# What was begun on a blank disk is done again: a power cut leaves half a file system, or one that only looks whole.
+# Start over on a disk that was blank: after a power cut, its file system is incomplete even if it looks complete.
 is_begun() { [ "$(cat "$formatting" 2>/dev/null)" = "$disk" ]; }
 begin() {
     mkdir -p "\${formatting%/*}"
@@ -49,7 +49,7 @@ begin() {
     sync "\${formatting%/*}"
 }
 
-# What cannot be read is not blank.
+# A disk that cannot be read is not blank.
 beginning_of() { head --bytes=1048576 "$1" | sha256sum; }
 
 [ -b "$disk" ] || echo "waiting for $disk to be attached"
@@ -58,11 +58,11 @@ until [ -b "$disk" ]; do sleep 1; done
 
 kind=$(blkid --probe --match-tag TYPE --output value "$disk") || [ $? = 2 ]
 if ! is_begun && [ -z "$kind" ]; then
-    [ "$(beginning_of "$disk")" = "$(beginning_of /dev/zero)" ] || refuse 'data that nobody knows'
+    [ "$(beginning_of "$disk")" = "$(beginning_of /dev/zero)" ] || refuse 'unknown data'
     begin
 fi
 if is_begun; then
-    echo "making a file system on $disk, which is blank"
+    echo "creating a file system on the blank disk $disk"
     mkfs.ext4 -q -F -m 0 -L etcd "$disk"
     sync "$disk"
     rm "$formatting"
@@ -75,7 +75,7 @@ e2fsck -p "$disk" || [ $? = 1 ]
 mount -t ext4 -o noatime,nodev,nosuid,noexec "$disk" "$target"
 chmod 0700 "$target"
 # The disk may have grown.
-resize2fs "$disk" || echo "$disk keeps the size that its file system has"
+resize2fs "$disk" || echo "could not grow the file system on $disk"
 `;
 
 const service = `[Unit]
@@ -86,7 +86,7 @@ Before=kubelet.service
 Type=oneshot
 RemainAfterExit=yes
 TimeoutStartSec=infinity
-# A unit that failed once would leave the kubelet unstarted.
+# If this unit failed for good, the kubelet would never start.
 ExecStart=/bin/sh -c 'until ${paths.bin}/mount-etcd-disk; do sleep 10; done'
 
 [Install]

@@ -105,13 +105,13 @@ export function bootConsole(shown: readonly string[] = units): Config {
 const signOfNode = paths.kubeletClient;
 
 const script = (shown: readonly string[]) => `#!/bin/sh
-# Says what this machine waits for, as long as it is no node, less and less often.
+# Logs what this machine waits for until it is a node, at growing intervals.
 set -u
 property() { systemctl show --property "$1" --value "$2"; }
 wait=${patience.first}
 while sleep "$wait"; do
     if [ -e ${signOfNode} ]; then exit 0; fi
-    echo "tradewind: $(uname -n) is no node $(cut -d . -f 1 /proc/uptime) s after its boot"
+    echo "tradewind: $(uname -n) is not a node yet, $(cut -d . -f 1 /proc/uptime) s after boot"
     for unit in ${shown.join(" ")}; do
         [ "$(property LoadState "$unit")" = loaded ] || continue
         state="$(property ActiveState "$unit") $(property SubState "$unit")"
@@ -131,7 +131,7 @@ ConditionPathExists=!${signOfNode}
 
 [Service]
 StandardOutput=journal+console
-# Consoles of some systems leave out what is less.
+# Some consoles omit lower levels.
 SyslogLevel=notice
 ExecStart=${launcher} ${paths.bin}/boot-console
 

@@ -31,18 +31,18 @@ is_database() {
 `;
 
 const script = `#!/bin/sh
-# keep-files: keeps a copy of each file that this machine's programs need to start, as long as the machine runs.
-# keep-files restore: puts the copy back where a power cut left a file empty, short or with other bytes.
-# keep-files damaged: lists files that are so now.
+# keep-files: keeps a copy of each file that this machine's programs need to start.
+# keep-files restore: restores files that a power cut left empty, truncated or corrupt.
+# keep-files damaged: lists such files.
 set -u
 umask 077
 kept=${keptFiles}
 booted=/run/keep-files
-# Static pods of the checkpointer are written again at each boot.
+# Static pods of the checkpointer are rewritten at each boot.
 list() { find -L ${of("copy").join(" ")} -type f ! -name 'checkpoint-*' -size -1024k 2>/dev/null; }
 # each FUNCTION: calls it with $file and $copy.
 each() { list | while read -r file; do copy=$kept$file "$1"; done; }
-# The usual case, in three processes: every file is as its copy was. In spite of --status, uutils' prints missing files.
+# The usual case, in three processes: every file equals its copy. In spite of --status, uutils' prints missing files.
 is_same() { sha256sum --check --status $kept/sums >/dev/null 2>&1 && [ "$(wc -l <$kept/sums)" = "$(list | wc -l)" ]; }
 count() { tr -cd "$1" <"$2" | wc -c; }
 lines() { grep -ac -- "$1" "$2"; }
@@ -57,7 +57,7 @@ is_whole() {
     *) is_text "$1" ;;
     esac
 }
-# The beginning of its copy. A list of certificates becomes one, too, when there is a CA less: after a boot it is not compared.
+# A truncated file is a prefix of its copy. So is a CA bundle after a CA was removed, so it is not compared after boot.
 is_cut() {
     case $file in *.crt) [ ! -e $booted ] || return ;; esac
     [ "$(wc -c <"$file")" -lt "$(wc -c <"$copy")" ] && head -c "$(wc -c <"$file")" "$copy" | cmp -s - "$file"
@@ -79,11 +79,11 @@ restore() {
     is_damaged || return 0
     if [ -e "$copy" ] && is_whole "$copy"; then
         say "was damaged: restored"
-        # In place, so that a link, an owner and a label stay.
+        # In place, to keep links, owner and SELinux label.
         cat "$copy" >"$file" && sync "$file"
     else
         say "is damaged and has no copy"
-        # A kubelet without a certificate requests one with its token, and one with half a certificate does not start.
+        # Without a certificate, the kubelet requests one with its token; with half a certificate, it does not start.
         case $file in ${paths.kubeletPki}/kubelet-*.pem | ${paths.kubeconfig}) remove "$file" ;; esac
     fi
     case $file in
@@ -93,12 +93,12 @@ restore() {
     /etc/systemd/network*) networkctl reload || true ;;
     esac
 }
-# Units only once every file is restored: a unit that fails takes those along that require it.
+# Start units only once every file is restored: a failing unit also fails those that require it.
 restore_all() {
     units=$(each restore | sort -u)
     [ -n "$units" ] || return 0
     systemctl daemon-reload
-    # Without a unit that it requires, it was not started.
+    # It was not started if a unit that it requires failed.
     for unit in $(printf '%s\\n' "$units" kubelet.service | sort -u); do
         [ "$(systemctl is-enabled "$unit" 2>/dev/null)" != enabled ] || systemctl start --no-block "$unit"
     done
@@ -108,11 +108,11 @@ check_state() {
     for file in ${of("kubelet").join(" ")}; do
         [ ! -e "$file" ] || is_json "$file" || remove "$file"
     done
-    # A plugin that cannot read what it wrote about a container never ends it. What is left of an address stays taken.
+    # A CNI plugin that cannot read its state never deletes a container's network; its address stays reserved.
     { grep -raLE '^[{].*[}]$' ${cniState}/results ${cniState}/flannel
         find ${cniState}/networks -type f ! -name 'last_*' ! -name lock -exec grep -aLE '^[0-9a-f]{64}' {} +; } 2>/dev/null |
         while read -r file; do remove "$file"; done
-    # Then containerd starts empty, and images are pulled again.
+    # containerd then starts empty and pulls images again.
     for file in ${of("containerd").join(" ")}; do
         [ ! -e "$file" ] || is_database || remove ${containerdState}/*
     done
@@ -121,7 +121,7 @@ case \${1:-keep} in
 keep) while :; do is_same || keep_all; sleep ${every}; done ;;
 damaged) is_same || each damaged ;;
 restore)
-    # In the first boot, nothing is damaged yet.
+    # Nothing is damaged on first boot.
     [ ! -d $kept ] || is_same || restore_all
     [ -e $booted ] || check_state
     : >$booted

@@ -43,7 +43,7 @@ export function osReboot(): Config {
 }
 
 const bootScript = `#!/bin/sh
-# Names this boot, and forgets what was asked for in the one before.
+# Records this boot, and drops requests from the previous one.
 set -eu
 rm -f ${request} ${taken} ${wanted}
 cat /proc/sys/kernel/random/uuid >${boot}.new
@@ -51,12 +51,12 @@ mv ${boot}.new ${boot}
 `;
 
 const rebootScript = `#!/bin/sh
-# Reboots, if that was asked for in this boot: what a power cut left of a request is none.
+# Reboots if requested during this boot; a request from before a power cut does not count.
 set -eu
-# One that stays would have this run again and again.
+# Otherwise this would run again and again.
 mv ${request} ${taken}
 [ "$(cat ${taken})" = "$(cat ${boot})" ] || exit 0
-# An update that Zincati staged is locked: a reboot alone would leave it out. This unlocks it and reboots.
+# Zincati locks a staged update, so a plain reboot would skip it. This unlocks it and reboots.
 if [ -e ${staged} ] && rpm-ostree finalize-deployment --allow-missing-checksum --allow-unlocked; then exit 0; fi
 systemctl reboot
 `;
@@ -81,7 +81,7 @@ After=os-boot.service
 
 [Service]
 Type=oneshot
-# The OS asks until it is rebooted: without this it would be told again and again.
+# The OS requests a reboot until it happens; without this, each request would be reported again.
 RemainAfterExit=yes
 ExecStart=/bin/cp -f ${boot} ${wanted}
 `;

@@ -11,16 +11,16 @@ export const podAddresses = "/var/lib/cni/networks/cbr0";
 
 // Source of the error: the CNI project's bridge plugin, "already has an IP address different from".
 const script = `#!/bin/sh
-# Deletes the bridge of pods if its address is not of the node's block: a Node that was deleted and registered again gets
-# another block, and no new pod gets a network on a bridge with an old address. The next pod creates it again. The kubelet
+# Deletes the bridge of pods if its address is outside the node's pod CIDR: a Node that is registered again gets another
+# CIDR, and new pods get no network on a bridge with an old address. The next pod recreates it. The kubelet
 # creates a pod again whose sandbox has ended: those that still have an old address would have no network.
 set -eu
-# It is removed when the Node is missing, which the path unit sees, too.
+# Removing it also triggers the path unit.
 [ -e ${flannelSubnet} ] || exit 0
 block=$(sed -n 's/^FLANNEL_SUBNET=//p' ${flannelSubnet})
 address=$(ip -4 -o addr show dev cni0 2>/dev/null | sed -n 's/.* inet \\([^ ]*\\).*/\\1/p')
 if [ -n "$block" ] && [ -n "$address" ] && [ "$address" != "$block" ]; then
-    echo "tradewind: pods have addresses of $block now; deleting the bridge cni0, which has $address"
+    echo "tradewind: the pod CIDR of this node is now $block; deleting the bridge cni0 with address $address"
     sandboxes=$(grep -hoE '^[0-9a-f]{64}' ${podAddresses}/* 2>/dev/null | sort -u || true)
     ip link delete cni0
     for sandbox in $sandboxes; do

@@ -31,13 +31,13 @@ export function resolvConf(): Config {
 }
 
 const script = `#!/bin/sh
-# Gives pods that use this machine's DNS servers those that a pod can reach: not those on its loopback address.
+# Writes a resolv.conf for pods that use this machine's DNS servers, without servers on its loopback address.
 set -eu
 loopback='^[[:space:]]*nameserver[[:space:]]+(127\\.|::1([[:space:]]|$))'
 server='^[[:space:]]*nameserver[[:space:]]+[0-9a-fA-F:]'
 has_server() { grep -shvE "$loopback" /etc/resolv.conf ${upstream} | grep -qE "$server"; }
 is_usable() { grep -qsE "$server" "$1" && ! grep -qE "$loopback" "$1"; }
-# Servers may become known a moment after the network is up, and pods keep those of their start.
+# Servers may become known shortly after the network is up, and pods keep the ones they started with.
 seconds=${MOST_SECONDS}
 while ! has_server && [ $seconds -gt 0 ]; do
     sleep 1
@@ -51,7 +51,7 @@ file=${upstream}
 if ! is_usable $file; then
     file=${own}
     grep -svE "$loopback" /etc/resolv.conf >$file || true
-    # Unreachable, but CoreDNS needs a server to start, and then resolves the names of the cluster.
+    # Unreachable, but CoreDNS does not start without a server; it then resolves the cluster's names.
     grep -qE "$server" $file || echo nameserver ${unreachable} >>$file
 fi
 mkdir -p ${paths.kubeletConfigDropIns}

@@ -13,7 +13,7 @@ export const fetchScript = `${paths.bin}/fetch`;
 const shown = `shown=$(printf '%s' "$url" | sed 's#://[^/?]*@#://#; s#[?].*#?...#')`;
 
 const script = `#!/bin/sh
-# fetch FILE SHA256 URL...: download FILE from the first URL that has it, and refuse other contents.
+# fetch FILE SHA256 URL...: downloads FILE from the first URL that has it, and refuses other contents.
 set -eu
 file=$1 sha256=$2
 shift 2
@@ -31,7 +31,7 @@ for url in "$@"; do
     mv "$file.part" "$file"
     exit 0
 done
-echo "fetch: no source gave $file" >&2
+echo "fetch: could not download $file from any URL" >&2
 exit 1
 `;
 
@@ -113,7 +113,7 @@ const metadataAddress = "169.254.169.254";
  */
 function routes({ serviceCidr, podCidr, serviceCidr6, podCidr6 }: Network): string {
     return `#!/bin/sh
-# Keeps packets for service and pod addresses on this machine until something claims them.
+# Keeps packets for service and pod addresses on this machine until a more specific route exists.
 set -eu
 ip link show services >/dev/null 2>&1 || ip link add services type bridge
 ip link set services up
@@ -121,7 +121,7 @@ ip route replace ${serviceCidr.text} dev services proto kernel
 ip route replace unreachable ${podCidr.text} metric 4096 proto kernel
 ${serviceCidr6 ? `ip -6 route replace ${serviceCidr6.text} dev services proto kernel\n` : ""}\
 ${podCidr6 ? `ip -6 route replace unreachable ${podCidr6.text} metric 4096 proto kernel\n` : ""}\
-# A cloud tells there what this machine booted with: that is not for pods.
+# The metadata service serves this machine's user data; pods must not read it.
 ip rule del from ${podCidr.text} to ${metadataAddress} prohibit priority 100 2>/dev/null || true
 ip rule add from ${podCidr.text} to ${metadataAddress} prohibit priority 100 protocol kernel
 `;
@@ -158,10 +158,10 @@ done
 
 // The archive's owners do not exist here: the node-agent, which may not bypass permissions, writes there as root.
 const installCniPlugins = `#!/bin/sh
-# Installs the CNI plugins that ${paths.cniPlugins} names, unless they are here and whole: at first, for the node-agent changes them.
+# Installs the CNI plugins that ${paths.cniPlugins} names, on first boot, unless they are intact; the node-agent updates them later.
 set -eu
 command -v iptables >/dev/null || command -v nft >/dev/null ||
-    echo "<4>this machine has neither iptables nor nft, with which the plugin portmap gives pods ports of the host" >&2
+    echo "<4>this machine has neither iptables nor nft: pods with a hostPort will not start (CNI plugin portmap)" >&2
 . ${paths.cniPlugins}
 archive=${paths.cni}/${cniPluginsArchive("$CNI_PLUGINS_SHA256")}
 sums=\${archive%.tgz}.sums
@@ -171,7 +171,7 @@ if [ -f "$archive" ] && grep -qs "^[0-9a-f]*  ." "$sums" && sha256sum --check --
 # shellcheck disable=SC2086 # a list of URLs
 ${fetchScript} "$archive" "$CNI_PLUGINS_SHA256" $CNI_PLUGINS_URLS
 tar -xzf "$archive" --no-same-owner
-# After a power cut, the sums must not be here without them.
+# After a power cut, the checksums must not exist without the plugins.
 sync ./*
 tar -tzf "$archive" | sed 's#^[.]/##; /^$/d; s#/$##' | while read -r file; do [ ! -f "$file" ] || sha256sum "$file"; done >"$sums.new"
 sync "$sums.new"

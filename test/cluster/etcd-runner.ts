@@ -2,13 +2,13 @@ import assert from "node:assert/strict";
 import { eventually, type TestCluster } from "./cluster";
 
 /** What runs an etcd member at 1-4: the pod, the machine's static pod, or at 2-4 nothing with a name. */
-export type Runner = "etcd-pod" | "etcd-standing" | "";
+export type Runner = "etcd-pod" | "etcd-standby" | "";
 
 /** What started a controller's member. Its script has recognizable lines. */
 export async function etcdRunner(cluster: TestCluster, controller: string): Promise<string> {
     const told = await cluster.exec(
         controller,
-        `parent=$(awk '/^PPid/ { print $2 }' "/proc/$(pgrep -x etcd)/status"); tr '\\0' '\\n' <"/proc/$parent/cmdline" | grep -x 'etcd-pod\\|etcd-standing' || true`,
+        `parent=$(awk '/^PPid/ { print $2 }' "/proc/$(pgrep -x etcd)/status"); tr '\\0' '\\n' <"/proc/$parent/cmdline" | grep -x 'etcd-pod\\|etcd-standby' || true`,
     );
     return told.trim();
 }

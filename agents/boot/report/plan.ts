@@ -34,7 +34,7 @@ export const linesRequestedFile = "last-lines-wanted";
 export const linesFile = "last-lines";
 
 /** In the state directory: other assets were unpacked, and their units must be restarted. */
-export const replacedAssetsFile = "taken-anew";
+export const replacedAssetsFile = "assets-replaced";
 
 function isLoopback(address: unknown): boolean {
     return typeof address === "string" && isIPv4(address) && address.startsWith("127.");

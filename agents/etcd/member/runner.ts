@@ -1,5 +1,5 @@
 /** Process name of a machine's own member if it gives way to an API-managed pod: docs/levels.md. */
-export const standbyName = "etcd-standing";
+export const standbyName = "etcd-standby";
 
 /** Process name of the member in that pod. */
 export const podName = "etcd-pod";

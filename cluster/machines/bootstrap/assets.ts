@@ -219,12 +219,12 @@ export function bootstrapService(cluster: Cluster, before?: string): string {
     });
     return `[Unit]
 Description=Start a temporary control plane and pivot to the self-hosted one
-# Until the pivot is done, and after it as long as a key of the bootstrap still lies here.
+# Until the pivot is done, and then until no key of the bootstrap is left here.
 ConditionPathExists=|!${paths.bootstrapState}/pivoted
 ConditionPathExists=|${paths.bootstrap}/secrets
 ConditionPathExists=|${paths.bootstrap}/manifests
 ConditionPathExists=|${bootstrapSecretsPath}
-# Not Requires: with containerd stopped and started again, it goes on.
+# Not Requires: it continues after containerd was stopped and started.
 Wants=containerd.service network-online.target
 After=containerd.service network-online.target
 StartLimitIntervalSec=0

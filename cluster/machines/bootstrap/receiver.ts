@@ -55,7 +55,7 @@ export function bootstrapReceiver(cluster: Cluster, { certificate, agent }: Boot
 }
 
 const startScript = `#!/bin/sh
-# Starts what the receiver unpacked, if it did. The kubelet has read how to join by then, so that it begins anew.
+# Starts what the receiver unpacked, if anything. Restarts the kubelet, which has already read how to join.
 set -eu
 state=${paths.bootstrapState}
 [ -e "$state/${unpackedFile}" ] || exit 0

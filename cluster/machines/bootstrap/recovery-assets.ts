@@ -139,25 +139,25 @@ export function etcdRestoreScript(cluster: Cluster): string {
         readable: [etcdRestorePath, directory],
         made: [paths.etcdData, paths.staticPods, state, directory],
         meanwhile: `
-# An apiserver whose etcd is gone takes requests and answers none. The kubelet waits for such an answer about the member's
-# mirror pod, and would neither stop nor start the member meanwhile.
-# A kubelet that has not reached the API since its start ends no pod that was removed, and starts no other one of its name
+# A kube-apiserver without etcd accepts requests and answers none. The kubelet waits for such an answer about the member's
+# mirror pod, and meanwhile neither stops nor starts the member.
+# A kubelet that has not reached the API since it started stops no removed pod, and starts no other pod of the same name
 # until it is restarted.
 waited=0
 while kill -0 $$ 2>/dev/null && sleep 1; do
-    wanted=1
-    [ -e ${paths.etcdStaticPod} ] || wanted=0
+    desired=1
+    [ -e ${paths.etcdStaticPod} ] || desired=0
     running=1
     pgrep -f '${memberCommand}' >/dev/null || running=0
-    if [ $wanted = 0 ]; then
+    if [ $desired = 0 ]; then
         pkill -KILL -x kube-apiserver || true
     fi
     waited=$((waited + 1))
-    if [ $wanted = $running ]; then
+    if [ $desired = $running ]; then
         waited=0
     elif [ $waited -ge ${kubeletPatience} ]; then
         waited=0
-        if [ $wanted = 0 ]; then
+        if [ $desired = 0 ]; then
             pkill -KILL -f '${memberCommand}' || true
         else
             systemctl restart kubelet || true
@@ -241,7 +241,7 @@ function keeperScript({ images }: Cluster, run: KeeperRun): string {
     return `set -eu
 ctr() { /usr/bin/ctr --namespace k8s.io "$@"; }
 
-# What a killed run left behind.
+# Leftovers of a killed run.
 ctr tasks kill --signal SIGKILL ${container} 2>/dev/null || true
 ctr containers delete ${container} 2>/dev/null || true
 for left in ${image}.*; do
@@ -255,7 +255,7 @@ for image in ${node} ${etcd}; do
     fi
 done
 mkdir -p ${[...made, imageParent].join(" ")}
-# containerd remembers a mount by its path, also after it was unmounted.
+# containerd remembers a mount by its path, even after it was unmounted.
 mounted=$(mktemp -d ${image}.XXXXXX)
 ctr images mount ${etcd} "$mounted" >/dev/null
 ${meanwhile}

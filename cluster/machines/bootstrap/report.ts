@@ -12,7 +12,7 @@ import { agentRun } from "../agent-run";
 import { receiverFiles } from "./receiver";
 
 const folder = "/opt/tradewind/bootstrap-report";
-const script = `${paths.bin}/start-bootstrap-anew`;
+const script = `${paths.bin}/restart-bootstrap`;
 const linesScript = `${paths.bin}/tell-last-lines`;
 const wanted = `${paths.bootstrapState}/${linesRequestedFile}`;
 const lines = `${paths.bootstrapState}/${linesFile}`;
@@ -55,7 +55,7 @@ export function bootstrapReport(cluster: Cluster, secrets: Credentials, agent: s
 }
 
 const tellLines = `#!/bin/sh
-# Tells an agent, which sees no journal, what units and containers said last.
+# Writes the last log lines of units and containers for an agent that cannot read the journal.
 # shellcheck disable=SC2012,SC2086 # lists of units, and of logs with plain names
 set -u
 umask 077
@@ -86,7 +86,7 @@ ExecStart=${launcher} ${linesScript}
 `;
 
 const startAnew = `#!/bin/sh
-# Starts what came in the place of what was unpacked first, this unit too.
+# Starts what replaced the files that were unpacked first, including this unit.
 set -eu
 state=${paths.bootstrapState}
 [ -e "$state/${replacedAssetsFile}" ] || exit 0

@@ -35,21 +35,21 @@ function script(runtime: ContainerRuntime): string {
     const fetched = (name: string, { urls, sha256 }: Download) =>
         `    ${fetchScript} "$here/${name}" ${sha256} ${urls.join(" ")}`;
     return `#!/bin/sh
-# Installs containerd and runc beside the programs of the OS, unless they were, and goes back from others that are not known to do.
+# Installs containerd and runc on first boot, next to those of the OS. After a failed trial, returns to the previous version.
 set -eu
 here=${folder}
 link() {
     ln -sfn "$1" "$here/next"
     mv -fT "$here/next" "$2"
 }
-# What was asked for before this boot is asked for again.
+# Drop a request from before this boot; the node-agent repeats it.
 rm -f "$here/${runtimeRequest}"
 if [ -f "$here/${runtimeTrial}" ]; then
     link "$(cat "$here/${runtimeTrial}")" "$here/${currentRuntime}"
     sync "$here"
     rm "$here/${runtimeTrial}"
 fi
-# A power cut can leave a program short. One without sums was installed by the node-agent.
+# A power cut can truncate a program. Those without checksums were installed by the node-agent.
 is_whole() {
     cd "$here/${currentRuntime}" 2>/dev/null || return
     [ ! -e sums ] || { grep -qs "^[0-9a-f]*  ." sums && sha256sum --check --status sums; }
@@ -95,7 +95,7 @@ WantedBy=multi-user.target
 const containerd = `[Unit]
 Description=containerd container runtime
 Documentation=https://containerd.io
-# Not Requires: it tries until its programs are there.
+# Not Requires: containerd is retried until its programs exist.
 Wants=${service}
 After=network.target local-fs.target ${service}
 StartLimitIntervalSec=0
@@ -103,10 +103,10 @@ StartLimitIntervalSec=0
 [Service]
 Type=notify
 ExecStart=/usr/bin/containerd --config /etc/containerd/config.toml
-# For the node-agent, once it serves.
+# Tells the node-agent, once containerd serves.
 ExecStartPost=/bin/sh -c 'readlink ${folder}/${currentRuntime} >${folder}/${runningRuntime}'
 Delegate=yes
-# Containers run on, under their shims.
+# Containers keep running under their shims.
 KillMode=process
 Restart=always
 RestartSec=2
@@ -141,7 +141,7 @@ export function containerRuntimeSwitch(): Config {
  * install-container-runtime.
  */
 const switchScript = `#!/bin/sh
-# Starts the container runtime that the node-agent asks for, and the one before again unless it does.
+# Starts the container runtime that the node-agent requested; goes back to the previous one if it fails.
 set -eu
 cd ${folder}
 start() {
@@ -152,7 +152,7 @@ start() {
     systemctl reset-failed containerd.service || true
     systemctl restart containerd.service
 }
-# A program of its own, that needs no file beside.
+# A self-contained program, so the container needs no other file.
 runs_containers() {
     rm -rf probe
     mkdir probe
@@ -170,7 +170,7 @@ is_kept() {
 if [ ! -f ${runtimeRequest} ]; then exit; fi
 id=$(cat ${runtimeRequest})
 if [ "$(cat ${runtimeTrial} 2>/dev/null)" = "$id" ]; then
-    # systemd tries on.
+    # systemd keeps retrying.
     start "$id" || true
     rm ${runtimeTrial}
     exit
@@ -188,7 +188,7 @@ elif ! runs_containers; then
 elif is_kept; then
     exit
 else
-    why="nobody said in ${trialMinutes} minutes that it does"
+    why="the node-agent did not confirm within ${trialMinutes} minutes that it works"
 fi
 if former=$(cat ${runtimeTrial}); then
     echo "$why" >${runtimeFault}
@@ -209,7 +209,7 @@ WantedBy=multi-user.target
 
 const switchService = `[Unit]
 Description=Change the container runtime, which leaves its containers alone
-# That drops what was asked for before a boot.
+# This drops a request from before the boot.
 After=container-runtime.service
 StartLimitIntervalSec=0
 

@@ -30,7 +30,7 @@ id=digitalocean://$droplet`,
 export function cloudIdentity({ cloudProvider }: Cluster): Config {
     if (!cloudProvider) return config({});
     const text = `#!/bin/sh
-# Asks the cloud which machine this is, once, and leaves the answer for the kubelet.
+# Asks the cloud once which machine this is, and writes the answer for the kubelet.
 set -eu
 file=${kubeletIdentity}
 if [ -s "$file" ]; then exit 0; fi

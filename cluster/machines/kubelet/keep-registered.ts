@@ -22,13 +22,13 @@ const program = `${paths.bin}/keep-registered`;
 const registered = "/var/lib/tradewind/registered";
 
 const script = `#!/bin/sh
-# keep-registered POOL NODE API...: a kubelet registers once, when it starts. Restarts it when its Node was deleted by mistake.
-# That is proven by the kubelet's own certificate, several times in a row; a Node that the stack has removed stays away.
+# keep-registered POOL NODE API...: restarts the kubelet if its Node was deleted by mistake: it only registers when it starts.
+# The API must report this several times in a row. A Node that the stack removed is not registered again.
 set -u
 pool=$1 node=$2
 shift 2
 answer=/run/keep-registered.json
-# ask PATH: the status of the answer of the first API that gives one, else 000
+# ask PATH: the HTTP status from the first API that answers, else 000
 ask() {
     ca=${paths.kubeletAuthorities}
     [ -e "$ca" ] || ca=${paths.ca}
@@ -41,7 +41,7 @@ ask() {
     echo "$code"
 }
 has() { tr -d ' \\n' <$answer | grep -qF "$1"; }
-is_wanted() {
+is_in_stack() {
     [ "$(ask /api/v1/namespaces/kube-system/configmaps/${desiredNodesName} "$@")" = 200 ] &&
         { has "\\"$node\\":" || has "\\"${poolKey("$pool")}\\":"; }
 }
@@ -57,21 +57,21 @@ while sleep ${proof.every}; do
         missing=0 pause=${pause.first}
         continue
     fi
-    # A kubelet that was never registered is still trying to be. All other answers prove nothing.
-    if [ "$code" != 404 ] || ! has '"reason":"NotFound"' || [ ! -e ${registered} ] || ! is_wanted "$@"; then
+    # A kubelet that never registered is still trying. Any other answer proves nothing.
+    if [ "$code" != 404 ] || ! has '"reason":"NotFound"' || [ ! -e ${registered} ] || ! is_in_stack "$@"; then
         missing=0
         continue
     fi
     missing=$((missing + 1))
     if [ "$missing" -lt ${proof.missing} ] || [ "$(uptime)" -lt "$next" ]; then continue; fi
-    # The new Node gets another block of addresses: Kubernetes first deletes the pods that have those of the old one.
+    # The new Node gets another pod CIDR: wait until Kubernetes has deleted the pods with old addresses.
     if has_pods "$@"; then
         [ "$missing" -ge ${proof.patience} ] || continue
     else
         # Flannel writes the new block before any pod gets an address.
         rm -f ${flannelSubnet}
     fi
-    echo "tradewind: the Node $node is missing, and the stack has not removed it: restarting the kubelet, which registers it"
+    echo "tradewind: the Node $node is missing, and the stack has not removed it: restarting the kubelet to register it"
     systemctl reset-failed kubelet.service
     systemctl restart kubelet.service
     next=$(($(uptime) + pause)) pause=$((pause * 2)) missing=0

@@ -5,12 +5,12 @@ import { paths } from "../../paths";
 export const nodeNameScript = `${paths.bin}/node-name`;
 
 const script = `#!/bin/sh
-# node-name: prints the name of this machine's node, which stays. An update of the OS may spell the host name differently:
-# with the domain or without it.
+# node-name: prints the name of this machine's node, which never changes. An OS update may change the host name: with or
+# without the domain.
 set -eu
 if [ ! -s ${paths.nodeName} ]; then
     node=
-    # The certificate of a kubelet that has joined is for one name: with another one, the API refuses it.
+    # A joined kubelet has a certificate for one name; the API refuses any other.
     if [ -s ${paths.kubeletClient} ]; then
         # In the certificate, a byte with the length of a name precedes it.
         subject=$(sed -n '/END CERT/q; /-----/!p' ${paths.kubeletClient} | base64 -d | LC_ALL=C grep -aoE '.system:node:[a-z0-9.-]+' | head -n 1)

@@ -26,7 +26,7 @@ Description=Restart the kubelet, which leaves its containers alone
 [Service]
 Type=oneshot
 ExecStart=/bin/rm ${request}
-# One that failed again and again is started too.
+# Also starts a kubelet that systemd gave up on.
 ExecStart=-/bin/systemctl reset-failed kubelet.service
 ExecStart=/bin/systemctl restart kubelet.service
 `;

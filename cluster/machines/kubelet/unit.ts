@@ -121,12 +121,12 @@ function service(cluster: Cluster, machine: BootingMachine, { labels, flags: mor
     return `[Unit]
 Description=Kubernetes kubelet
 Documentation=https://kubernetes.io/docs/reference/command-line-tools-reference/kubelet/
-# Not Requires: who stops containerd and starts it again would be left without a kubelet.
+# Not Requires: stopping and starting containerd would leave the kubelet stopped.
 Wants=containerd.service network-online.target
 After=containerd.service network-online.target node-routes.service cni-plugins.service
-# It asks logind once whether it may delay shutdowns, and never again where that fails.
+# The kubelet asks logind only once whether it may delay shutdowns.
 After=dbus.service systemd-logind.service
-# Of this section alone: a kubelet that fails fast must not stay away.
+# Belongs in this section only: keep restarting a kubelet that fails fast.
 StartLimitIntervalSec=0
 
 [Service]
@@ -135,7 +135,7 @@ ExecStart=${launcher} ${paths.bin}/kubelet-wrapper \\
     ${commandLine(flags).join(" \\\n    ")}
 ${keepLastError}Restart=always
 RestartSec=2
-# A first download may be slow, and the unit counts as started from the beginning.
+# The first download may be slow, and the unit counts as started from the beginning.
 TimeoutStartSec=infinity
 KillMode=process
 CPUAccounting=yes

@@ -31,7 +31,7 @@ const familyOf = `family_of() { case "$1" in *:*) echo inet6 ;; *) echo inet ;; 
 `;
 
 /** The address of the default route may be a public one, and a second interface may be later than any time limit. */
-const refuse = `            echo "<3>kubelet-wrapper: the kubelet does not start: this machine must have an address in $address, and has $(addresses)" >&2
+const refuse = `            echo "<3>kubelet-wrapper: not starting the kubelet: this machine must have an address in $address (got $(addresses))" >&2
             exit 1`;
 
 const addresses = (families: string) =>
@@ -81,19 +81,19 @@ set -- "$@" "--hostname-override=$node"
 `;
 
 const script = (kubeconfig: string, second: SecondAddress | undefined, isNamed: boolean) => `#!/bin/sh
-# Runs the kubelet that ${paths.kubeletVersion} names, with the settings that it names, fetching it first if it is not here.
-# Earlier ones stay, so that going back needs no network.
+# Runs the kubelet that ${paths.kubeletVersion} names, with the settings it names, after downloading it if necessary.
+# Older ones stay, so that going back needs no network.
 set -eu
-# Read once: it may be changed meanwhile.
+# Read once: it may change meanwhile.
 cp ${paths.kubeletVersion} ${paths.kubeletRunning}.new
 . ${paths.kubeletRunning}.new
 while read -r flag; do
     set -- "$@" "$flag"
 done <"${paths.kubelets}/${flagsFile("$KUBELET_SETTINGS")}"
-# The machine's address in a block; of an address, itself.
+# The machine's address in a CIDR; for an address, the address itself.
 ${second === "found" ? `${familyOf}${addressIn('"$(family_of "$1")"')}` : addressIn("inet")}\
 ${addresses(second === "found" ? "" : "-family inet ")}\
-# With an address that its machine does not have, a kubelet is never Ready. It may be late. Never
+# A kubelet never becomes Ready with an address that its machine lacks. It may be late. Never
 # the one of the default route instead, which may be public: systemd starts this again.
 for flag in "$@"; do
     shift
@@ -104,7 +104,7 @@ ${second === "found" ? findBoth : findFirst(second === "fixed")}\
     set -- "$@" "$flag"
 done
 ${isNamed ? "" : named}\
-# A kubelet that ends while it makes its server's certificate leaves one file of the two, or an empty one, with which none starts.
+# A kubelet killed while it writes its serving certificate leaves one of two files, or an empty one, and would not start again.
 for file in kubelet.crt kubelet.key; do
     grep -qs 'END ' "${paths.kubeletPki}/$file" || rm -f ${paths.kubeletPki}/kubelet.crt ${paths.kubeletPki}/kubelet.key
 done
@@ -113,7 +113,7 @@ kubelet=${paths.kubelets}/$KUBELET_VERSION/kubelet
 ${fetchScript} "$kubelet" "$KUBELET_SHA256" $KUBELET_URLS
 chmod 0755 "$kubelet"
 [ -e ${kubeconfig} ] || ${awaitApiserverScript} "$KUBELET_VERSION"
-# With other values of these, a kubelet does not start until what it remembers about CPUs and memory of pods is removed.
+# With other values of these, the kubelet does not start until its state files about pods' CPUs and memory are removed.
 grep -E '^--(${rememberedFlags.join("|")})=' "${paths.kubelets}/${flagsFile("$KUBELET_SETTINGS")}" >${rememberedFile}.new || :
 cmp -s ${rememberedFile}.new ${rememberedFile} || rm -f ${resourceState.join(" ")}
 mv ${rememberedFile}.new ${rememberedFile}
@@ -152,14 +152,14 @@ export function kubeletWrapper(
 export const awaitApiserverScript = `${paths.bin}/await-apiserver`;
 
 const awaitScript = `#!/bin/sh
-# await-apiserver VERSION: wait while the apiserver is of an older minor version than a kubelet that is to join it.
-# Kubernetes does not support that; it is so when machines are made before the control plane was upgraded.
-# An apiserver that does not say keeps nobody: the kubelet then finds out by itself whether it may join.
+# await-apiserver VERSION: waits while kube-apiserver has an older minor version than the kubelet, which Kubernetes does not
+# support. That happens if machines are created before the control plane is upgraded.
+# If the version is unknown, do not wait: the kubelet fails by itself if it may not join.
 set -eu
 field() { sed -n "s/.*\\"$1\\": *\\"\\([^\\"]*\\)\\".*/\\1/p" ${paths.bootstrapKubeconfig}; }
 mine=$(echo "$1" | sed 's/^\\([0-9]*\\)\\.\\([0-9]*\\)\\..*/\\1 \\2/')
 while :; do
-    # By standard input, so that no other process sees the token.
+    # On standard input, so that no other process sees the token.
     answer=$(echo "header = \\"Authorization: Bearer $(field token)\\"" |
         curl -fsS --config - --cacert ${paths.ca} --max-time 3 "$(field server)/version" || true)
     theirs=$(echo "$answer" | sed -n 's/.*"gitVersion": *"v\\([0-9]*\\)\\.\\([0-9]*\\)\\..*/\\1 \\2/p')
@@ -167,7 +167,7 @@ while :; do
     # shellcheck disable=SC2086 # two numbers each
     set -- $mine $theirs
     if [ "$1" -lt "$3" ] || { [ "$1" -eq "$3" ] && [ "$2" -le "$4" ]; }; then exit 0; fi
-    echo "await-apiserver: a kubelet of $1.$2 waits for the apiserver, which is of $3.$4"
+    echo "await-apiserver: kubelet $1.$2 waits for kube-apiserver, which is still at $3.$4"
     sleep 5
 done
 `;

@@ -95,7 +95,7 @@ listeners() { grep -c '${listening}' /proc/net/tcp || true; }
 is_serving() { kill -0 "$listener" 2>/dev/null; }
 unbind() { [ -n "\${unbound-}" ] || kill -USR1 "$listener"; unbound=yes; }
 drain() {
-    # First of all: on a busy machine, the next command may take a tenth of a second.
+    # First: on a busy machine, the next command may take a tenth of a second.
     now
     since=$now
     trap '' USR1
@@ -103,8 +103,8 @@ drain() {
     if [ "$(listeners)" -gt 1 ]; then unbind; else alone=yes; fi
     tries=0
     while apiserver_is readyz && [ $((tries += 1)) -lt 200 ]; do since=$now; sleep 0.02; now; done
-    # On a busy machine looking takes its time: counted from when it was last seen to be ready. And a sleep ends late: in steps,
-    # to see by how much, and to begin earlier by twice the worst.
+    # Probes and sleeps are late on a busy machine. Count from the last successful probe, sleep in short steps, and start
+    # earlier by twice the worst delay seen.
     worst=0
     while now; left=$((${freezeAfter} - 2 * worst - (now - since))); [ "$left" -gt 0 ]; do
         [ "$left" -lt 20 ] || left=20
@@ -116,14 +116,14 @@ drain() {
     done
     unbind
     kill -STOP "$listener"
-    # Asking it takes a tenth of a second on a busy machine, and requests wait meanwhile.
+    # A query takes a tenth of a second on a busy machine, and requests wait meanwhile.
     while grep -q "$own_listener" /proc/net/tcp && now && [ $((now - since)) -lt ${freezeEnds} ]; do sleep 0.02; done
-    # A GOAWAY is on its way as late as a sleep ended.
+    # A GOAWAY is late by as much as a sleep.
     sleep "0.$(printf %02d $((4 + worst)))"
     kill -CONT "$listener"
     [ -n "\${alone-}" ] || return 0
     sleep ${lastAnswersSeconds}
-    # Without a client left it has ended.
+    # It exits once no client is left.
     kill -TERM "$listener" 2>/dev/null || true
 }
 trap 'exit 0' USR1 TERM

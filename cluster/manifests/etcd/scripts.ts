@@ -28,7 +28,7 @@ export const podProgramPath = "/opt/tradewind/etcd-pod";
  * No `$` before another `$`, or before `(` and a name: Kubernetes would expand it.
  */
 const common = `set -eu
-# Who takes it away wants no member here, whatever runs still: a kubelet may be slow, or away.
+# Without the static pod's manifest, no member may run here, even if a slow or stopped kubelet has not stopped it yet.
 is_wanted() { [ -e ${paths.etcdStaticPod} ]; }
 pid= waiter= stopping=
 on_signal() {
@@ -44,7 +44,7 @@ await() {
     wait "$waiter"
     waiter=
 }
-# Asked to end, it takes no more requests, and lets its clients' watches go on for 7 seconds. What it acknowledged is on the disk.
+# On SIGTERM, etcd takes no more requests, and serves watches for 7 more seconds. Acknowledged writes are on disk.
 watch() {
     while sleep 1; do
         if must_go; then
@@ -59,7 +59,7 @@ run() {
     pid=$!
     (trap - TERM INT; watch) 8>&- 9>&- 2>/dev/null &
     watcher=$!
-    # A signal ends the wait, too.
+    # A signal also ends the wait.
     while :; do
         if wait "$pid"; then status=0; else status=$?; fi
         kill -0 "$pid" 2>/dev/null || break
@@ -84,7 +84,7 @@ while :; do
     if ! must_go; then
         run "$@"
         if [ -n "$stopping" ] || ! must_go; then exit "$status"; fi
-        echo "etcd-standing: gave way"
+        echo "etcd-standby: stopped for the pod"
     fi
     flock -u 9
 done
@@ -95,7 +95,7 @@ done
  * stops, its container restarts and checks again whether it may start.
  */
 export const podScript = `${common}rm -f ${ownPath}/*
-# Of an agent that is at work on the member.
+# Held by an agent that is changing the member.
 is_locked() { [ -e ${handBack} ] && { flock -n -s 7 7<${handBack}; [ $? -eq 1 ]; }; }
 must_go() { ! is_wanted || is_locked; }
 await node --max-semi-space-size=1 ${podProgramPath}/etcd-pod.js ${podProgramPath}/plan.json ${ownPath}/flags
@@ -104,7 +104,7 @@ while IFS= read -r flag; do set -- "$@" "$flag"; done <${ownPath}/flags
 await flock 8
 await flock 9
 if must_go; then exit 0; fi
-echo "etcd-pod: takes over"
+echo "etcd-pod: taking over the member"
 : >${holdsFile}
 run "$@"
 exit "$status"

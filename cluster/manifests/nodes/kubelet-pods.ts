@@ -38,29 +38,29 @@ pause=0
 if [ "$starts" -ge 3 ]; then pause=$((starts < 8 ? 10 << (starts - 3) : ${longestPause})); fi
 echo "$((starts + 1)) $((now + pause))" >${startsFile}
 if [ "$pause" -gt 0 ]; then
-    say "started $starts times of late: leaves the node to the host's kubelet for $pause s"
+    say "started $starts times recently; leaving the node to the host's kubelet for $pause s"
     sleep "$pause"
 fi
-# While it waits for the lock, a kubelet takes no notice of the signal to end.
+# While it waits for the lock, a kubelet ignores SIGTERM.
 if [ ! -e ${dropIn} ]; then
     mkdir -p ${dropIn.replace(/\/[^/]+$/, "")}
     printf '[Service]\\nTimeoutStopSec=3\\n' >${dropIn}
     systemctl daemon-reload
 fi
-# It is the one that was selected last, and would end for this one. Without a lock two would be at work.
+# The host's kubelet must be the selected one, so that it exits for this one; without a lock both would run.
 is_host_ready() {
     cmp -s ${paths.kubeletVersion} ${paths.kubeletRunning} || return 1
     pid=$(systemctl show --property MainPID --value kubelet.service)
     case $(readlink "/proc/$pid/exe") in */kubelet) ;; *) return 1 ;; esac
     grep -qz '^--exit-on-lock-contention' "/proc/$pid/cmdline"
 }
-# Before it looks: an older one than it becomes has it follow once more, a newer one would keep it from that.
+# Read before the check: an older value only repeats the loop, a newer one would skip a change.
 note() {
     rm -f ${ownEnv}
     ln ${paths.kubeletVersion} ${ownEnv}
 }
 note
-if ! is_host_ready; then say "waits until the host's kubelet is as selected, and has a lock"; fi
+if ! is_host_ready; then say "waiting until the host's kubelet is the selected one and holds the lock"; fi
 until is_host_ready; do
     sleep 1
     if ! [ ${paths.kubeletVersion} -ef ${ownEnv} ]; then note; fi
@@ -71,25 +71,25 @@ done <<END
 $(tr '\\0' '\\n' <"/proc/$pid/environ" | grep '^[A-Za-z_][A-Za-z0-9_]*=')
 $(tr '\\0' '\\n' <"/proc/$pid/cmdline")
 END
-# One that is to have no lock would not wait for it.
+# A kubelet without a lock file would not wait.
 is_host_next() {
     . ${paths.kubeletVersion}
     grep -q '^--exit-on-lock-contention' "${paths.kubelets}/${flagsFile("$KUBELET_SETTINGS")}" || return 0
     is_host_ready && grep -q -e "-> FLOCK .* $pid " /proc/locks
 }
 (
-    # Whoever selects one renames a file over the one before.
+    # A selection replaces the file by rename.
     while [ ${paths.kubeletVersion} -ef ${ownEnv} ]; do sleep 1; done
-    say "another kubelet is selected"
+    say "another kubelet was selected"
     until is_host_next; do sleep 1; done
-    say "gives way to it"
+    say "stopping for it"
     rm -f ${startsFile} ${ownEnv}
     kill $$
     sleep 5
     kill -9 $$
 ) &
 echo $$ >${pidFile}
-say "takes over from process $pid"
+say "taking over from process $pid"
 exec env -i "$@"
 `;
 

@@ -46,7 +46,7 @@ describeLong("an unresponsive first boot on a simulated AWS", function () {
         console.log(said.slice(Math.max(said.lastIndexOf("waited "), said.length - 3_000)));
         assert.match(said, /awssilent-controller-0 never answered: /);
         assert.match(said, /its console \(`aws ec2 get-console-output --region eu-central-1 --instance-id i-\w+ /);
-        assert.match(said, /tradewind: awssilent-controller-0 is no node \d+ s after its boot/);
+        assert.match(said, /tradewind: awssilent-controller-0 is not a node yet, \d+ s after boot/);
         assert.match(said, /tradewind: bootstrap-receiver\.service: /);
     });
 

@@ -36,19 +36,12 @@ const inProse: typeof words = [
 /** The Unix user, by its name. */
 const allowed = /[`"'|;/] ?nobody\b|\bas nobody\b/;
 
-/**
- * This list, recordings, and scripts that are part of node configs and images: another word would change the config of every
- * machine, or build every image again.
- */
+/** This list, recordings, and scripts that are part of images: another word would build every image again. */
 const exempt = [
     /^test\/unit\/docs\/glossary\.test\.ts$/,
     /\.golden\.|\/recorded\/|\/testdata\/|package-lock\.json$|\.(br|png|svg)$/,
     /^machines\/image\/|^artifacts\/(python|go)\/|^artifacts\/(layer|oci)\.ts$/,
-    /^cluster\/machines\/|^cluster\/manifests\/(control-plane\/kubelet-start|nodes\/kubelet-pods|etcd\/scripts)\.ts$/,
     /^agents\/(harness\/last-lines|boot\/report\/plan)\.ts$/,
-    /^cluster\/renamed-options\.ts$/,
-    // Tests of those.
-    /^test\/unit\/(cluster\/machines|agents\/boot\/report)\/|^test\/cluster\/machines\/disks\.test\.ts$/,
 ];
 
 describe("our texts", () => {

@@ -42,7 +42,7 @@ describe("a machine's console", () => {
 
     it("begins with the machine's own last messages if other lines have buried them", async () => {
         const own = (seconds: number) => [
-            `tradewind: c is no node ${seconds} s after its boot`,
+            `tradewind: c is not a node yet, ${seconds} s after boot`,
             "tradewind: kubelet.service: failed",
         ];
         const forwarded = (line: string) => `[  121.500] boot-console[93]: ${line}`;

@@ -39,7 +39,7 @@ describe("the console report of a machine", () => {
         try {
             const env = { PATH: [folder, process.env.PATH].join(delimiter) };
             const said = execFileSync("sh", ["-c", script], { env, encoding: "utf8" });
-            assert.match(said, /^tradewind: .* is no node \d+ s after its boot\n/);
+            assert.match(said, /^tradewind: .* is not a node yet, \d+ s after boot\n/);
             const containerd =
                 "tradewind: containerd.service: activating auto-restart\ntradewind:   no source: https://mirror.example/kubelet? failed\n";
             assert.ok(said.includes(containerd), said);

@@ -97,7 +97,7 @@ describe("fetch", () => {
     it("fails if no source has it, without leaving a partial file", async () => {
         const { code, output } = await fetch("missing", "wrong");
         assert.equal(code, 1);
-        assert.match(output, /fetch: no source gave .*kubelet/);
+        assert.match(output, /fetch: could not download .*kubelet/);
         assert.equal(existsSync(file()), false);
     });
 

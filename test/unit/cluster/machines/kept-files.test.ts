@@ -123,7 +123,7 @@ describe("a machine that keeps copies of its files", () => {
         });
     }
 
-    it("leaves files alone that are whole, whoever changed them", () => {
+    it("leaves intact files unchanged, whichever program changed them", () => {
         run(program);
         // A CA less is a beginning of what was there before.
         write(paths.ca, certificate);

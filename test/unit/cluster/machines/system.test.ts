@@ -154,7 +154,7 @@ describe("a node before its kubelet", () => {
         for (const [programs, expected] of [
             [
                 [],
-                /^<4>this machine has neither iptables nor nft, with which the plugin portmap gives pods ports of the host\n$/,
+                /^<4>this machine has neither iptables nor nft: pods with a hostPort will not start \(CNI plugin portmap\)\n$/,
             ],
             [["iptables"], /^$/],
             [["nft"], /^$/],

@@ -87,7 +87,7 @@ describe("the bootstrap reporter", function () {
         assert.equal(await running, "other assets were unpacked");
         assert.deepEqual([host.read("/opt/manifests/next"), host.has("/opt/manifests/first")], ["mended", false]);
         assert.equal(host.read("/state/unpacked"), "bootstrap.service\n");
-        assert.ok(host.has("/state/taken-anew") && host.has("/tls.key"));
+        assert.ok(host.has("/state/assets-replaced") && host.has("/tls.key"));
         assert.equal(host.read("/state/assets.sha256"), assetsHash(assets("mended")));
         // Killed before the units were started.
         start();

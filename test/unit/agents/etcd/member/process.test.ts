@@ -14,7 +14,7 @@ describe("the process of an etcd member", () => {
     };
     before(() => {
         run("7", "/usr/local/bin/etcd", "--data-dir=/of/another");
-        run("8", "/bin/sh", "-c", "script", "etcd-standing", "images", "--data-dir=/data");
+        run("8", "/bin/sh", "-c", "script", "etcd-standby", "images", "--data-dir=/data");
         run("9", "etcd", "--name=a", "--data-dir=/data", "--empty=");
         mkdirSync(join(proc, "10"));
         mkdirSync(join(proc, "sys"));
@@ -25,7 +25,7 @@ describe("the process of an etcd member", () => {
         const { parent, ...process } = memberProcess("/data", proc)!;
         const flags = ["--name=a", "--data-dir=/data", "--empty="];
         assert.deepEqual(process, { pid: 9, flags, runner: "standing" });
-        assert.equal(parent[3], "etcd-standing");
+        assert.equal(parent[3], "etcd-standby");
     });
 
     it("belongs to the machine's static pod if no shell started it", () => {

@@ -3,7 +3,7 @@ import { etcdImageOf, flagsOf, imagesWord, isStandbyCommand, runnerOf } from "..
 
 const flags = ["--name=a", "--data-dir=/data"];
 const plain = ["etcd", ...flags];
-const standing = ["/bin/sh", "-c", "script", "etcd-standing", imagesWord("node:22", "etcd:v3"), ...flags];
+const standing = ["/bin/sh", "-c", "script", "etcd-standby", imagesWord("node:22", "etcd:v3"), ...flags];
 const pod = ["/bin/sh", "-c", "script", "etcd-pod"];
 
 describe("the runner of a member", () => {

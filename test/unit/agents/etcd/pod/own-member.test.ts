@@ -6,7 +6,7 @@ const flags = [
     "--listen-metrics-urls=http://127.0.0.1:2381",
     "--name=c-controller-0",
 ];
-const standing = ["/bin/sh", "-c", "script", "etcd-standing", "node,etcd", ...flags];
+const standing = ["/bin/sh", "-c", "script", "etcd-standby", "node,etcd", ...flags];
 
 describe("the member that an API-managed pod runs", () => {
     it("is the machine's own, with its flags and its health URL", () => {

@@ -28,7 +28,7 @@ describe("the report of a cluster's bootstrap progress", () => {
         assert.deepEqual(apiservers, addresses);
     });
 
-    for (const script of ["start-bootstrap-anew", "tell-last-lines"]) {
+    for (const script of ["restart-bootstrap", "tell-last-lines"]) {
         it(`has the script ${script}, which a shell can read`, () => {
             assertShell(texts[`/opt/tradewind/bin/${script}`]!.replace(/^mode.*\n/, ""));
         });

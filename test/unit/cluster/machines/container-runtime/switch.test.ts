@@ -105,7 +105,7 @@ describe("a machine whose container runtime the node-agent changes", () => {
         write("request", "new\n");
         run();
         assert.deepEqual([current(), read("trial")], ["old", undefined]);
-        assert.equal(read("fault"), "nobody said in 15 minutes that it does");
+        assert.equal(read("fault"), "the node-agent did not confirm within 15 minutes that it works");
     });
 
     it("rolls back on request, without a trial", () => {

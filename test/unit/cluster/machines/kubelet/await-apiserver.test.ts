@@ -45,14 +45,14 @@ describe("a kubelet that is to join", () => {
         const { output, asked } = wait("1.36.3", "v1.35.4", "v1.35.4", "v1.36.0");
         assert.equal(
             output,
-            "await-apiserver: a kubelet of 1.36 waits for the apiserver, which is of 1.35\n".repeat(2),
+            "await-apiserver: kubelet 1.36 waits for kube-apiserver, which is still at 1.35\n".repeat(2),
         );
         assert.equal(asked.length, 6);
     });
 
     it("compares numbers", () => {
         assert.equal(wait("1.9.0", "v1.10.0-rc.1+x").output, "");
-        assert.match(wait("2.0.0", "v1.99.0", "v2.0.0").output, /of 2\.0 waits .* of 1\.99/);
+        assert.match(wait("2.0.0", "v1.99.0", "v2.0.0").output, /kubelet 2\.0 waits .* at 1\.99/);
     });
 
     it("does not wait for an apiserver that reports no version", () =>

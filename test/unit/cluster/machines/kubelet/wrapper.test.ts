@@ -150,7 +150,7 @@ esac`;
         const flag = "--node-ip=10.0.0.0/24,fd00::15";
         assert.match(launch([flag], { second: "fixed" }).output, /kubelet --node-ip=10\.0\.0\.21,fd00::15 SET/);
         assert.throws(() => launch(["--node-ip=10.0.0.99,fd00::15"], { second: "fixed" }), {
-            stderr: /must have an address in 10\.0\.0\.99, and has/,
+            stderr: /must have an address in 10\.0\.0\.99 \(got /,
         });
         assertShell(contents(`${paths.bin}/kubelet-wrapper`, { second: "fixed" }));
     });
@@ -160,7 +160,7 @@ esac`;
         const found = launch(flags, { second: "found", lateAfter: 3 });
         assert.match(found.output, /kubelet --cert-dir=y --node-ip=10\.0\.0\.21,2001:db8::15 --x SET/);
         assert.throws(() => launch(flags, { second: "found", hasIpv6: false }), {
-            stderr: "<3>kubelet-wrapper: the kubelet does not start: this machine must have an address in 2000::/3, and has 10.0.0.21/24\n",
+            stderr: "<3>kubelet-wrapper: not starting the kubelet: this machine must have an address in 2000::/3 (got 10.0.0.21/24)\n",
         });
         assertShell(contents(`${paths.bin}/kubelet-wrapper`, { second: "found" }));
     });
@@ -172,7 +172,7 @@ esac`;
                 assert.deepEqual([status, stdout], [1, ""]);
                 assert.equal(
                     stderr,
-                    "<3>kubelet-wrapper: the kubelet does not start: this machine must have an address in 10.9.0.0/16, and has 203.0.113.9/20\n",
+                    "<3>kubelet-wrapper: not starting the kubelet: this machine must have an address in 10.9.0.0/16 (got 203.0.113.9/20)\n",
                 );
                 return true;
             },
@@ -212,7 +212,7 @@ esac`;
         it("does not start before the second card has its address, and reports those of both cards", () => {
             const cards = `${open("eth0")}${card("eth1", "192.168.7.2/24")}`;
             assert.throws(() => launch(["--node-ip=10.0.0.0/16"], { cards }), {
-                stderr: /^<3>kubelet-wrapper: .* must have an address in 10\.0\.0\.0\/16, and has 203\.0\.113\.9\/20, 192\.168\.7\.2\/24\n$/,
+                stderr: /^<3>kubelet-wrapper: .* must have an address in 10\.0\.0\.0\/16 \(got 203\.0\.113\.9\/20, 192\.168\.7\.2\/24\)\n$/,
             });
         });
     });
@@ -221,13 +221,13 @@ esac`;
     const other = { "kubelet-client-current.pem": whole };
     const left: [string, Record<string, string>, string[]][] = [
         ["keeps a whole one", { "kubelet.crt": whole, "kubelet.key": whole }, ["kubelet.crt", "kubelet.key"]],
-        ["has one without its key made anew", { "kubelet.crt": whole }, []],
-        ["has one that is empty made anew", { "kubelet.crt": "", "kubelet.key": whole }, []],
-        ["has one made anew whose key was cut", { "kubelet.crt": whole, "kubelet.key": whole.slice(0, 20) }, []],
+        ["replaces one without its key", { "kubelet.crt": whole }, []],
+        ["replaces an empty one", { "kubelet.crt": "", "kubelet.key": whole }, []],
+        ["replaces one whose key was truncated", { "kubelet.crt": whole, "kubelet.key": whole.slice(0, 20) }, []],
         ["does without one", {}, []],
     ];
     for (const [what, files, kept] of left) {
-        it(`${what}, of the server's certificates that a kubelet which was killed has left`, () => {
+        it(`${what} of the serving certificates that a killed kubelet left`, () => {
             const { pki } = launch([], { pki: { ...files, ...other } });
             assert.deepEqual(pki, ["kubelet-client-current.pem", ...kept].sort());
         });

@@ -24,7 +24,7 @@ const lock = ["--lock-file=/run/kubelet.lock", "--exit-on-lock-contention=true"]
 const envOf = (settings: string) => renderKubeletEnv({ version: "1.99.0", sha256: "1", urls: ["u"], settings });
 
 /**
- * Starts the pod at uptime 1000 s, next to a host whose kubelet is process 77; another kubelet is selected while it
+ * Starts the pod at uptime 1000 s, next to a host whose kubelet is process 77; another kubelet was selected while it
  * runs.
  */
 function start({ starts, isHostLate = false, secondsToWait = 0, isLockGone = false }: Scene) {
@@ -99,11 +99,11 @@ describe("the start of a kubelet in its pod", () => {
         assert.ok(lines.includes("systemctl daemon-reload"));
     });
 
-    it("ends, to be started without a pause, when another kubelet is selected, and waits for the lock", () => {
+    it("ends, to be started without a pause, when another kubelet was selected, and waits for the lock", () => {
         const { lines, signal, left, seconds } = start({ secondsToWait: 20 });
         assert.deepEqual(lines.filter((line) => line.startsWith("kubelet's pod: ")).slice(-2), [
-            "kubelet's pod: another kubelet is selected",
-            "kubelet's pod: gives way to it",
+            "kubelet's pod: another kubelet was selected",
+            "kubelet's pod: stopping for it",
         ]);
         assert.equal(signal, "SIGTERM");
         assert.ok(seconds >= 20, `${seconds} s`);
@@ -117,7 +117,7 @@ describe("the start of a kubelet in its pod", () => {
     });
 
     it("waits for a host that has not started what is selected", () => {
-        const waits = "kubelet's pod: waits until the host's kubelet is as selected, and has a lock";
+        const waits = "kubelet's pod: waiting until the host's kubelet is the selected one and holds the lock";
         assert.ok(start({ isHostLate: true }).lines.includes(waits));
         assert.ok(!start({}).lines.includes(waits));
     });

@@ -14,7 +14,7 @@ describe("an etcd member", () => {
     it("is a static pod as reviewed", () => golden(__dirname, "etcd-static-pod", etcdStaticPod(cluster, start)));
 
     it("is one that yields to an API pod, if enabled, as reviewed", () => {
-        golden(__dirname, "etcd-standing", etcdStaticPod(fixedCluster({ selfHosted: { etcd: true } }), start));
+        golden(__dirname, "etcd-standby", etcdStaticPod(fixedCluster({ selfHosted: { etcd: true } }), start));
     });
 
     it("has its keys to itself", () => {
