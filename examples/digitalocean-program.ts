@@ -34,19 +34,6 @@ const cluster = new DigitalOceanCluster(
         project: project.id,
         tags: [tag.name],
         workerPools: [{ name: "default" }],
-        downloads: {
-            kubelet: {
-                urls: ["https://dl.k8s.io/v1.36.3/bin/linux/amd64/kubelet"],
-                // What https://dl.k8s.io/v1.36.3/bin/linux/amd64/kubelet.sha256 says.
-                sha256: "0000000000000000000000000000000000000000000000000000000000000000",
-            },
-            cniPlugins: {
-                urls: [
-                    "https://github.com/containernetworking/plugins/releases/download/v1.9.1/cni-plugins-linux-amd64-v1.9.1.tgz",
-                ],
-                sha256: "b98f74a0f8522f0a83867178729c1aa70f2158f90c45a2ca8fa791db1c76b303",
-            },
-        },
     },
     // The domain is looked up by its name once it exists, and deleted after the cluster's records.
     { dependsOn: [domain] },
