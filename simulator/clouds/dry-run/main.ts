@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { diffConfig } from "../../plugins/kubernetes/diff";
 import { type Provider, serve } from "../../plugins/protocol/serve";
 import { hashedUserData } from "../shared/user-data";
 import { answerOf, outputsOf } from "./answers";
@@ -11,6 +12,8 @@ function onPaper(name: string, version: string): Provider {
     return {
         name,
         version,
+        // What replaces every object of a cluster must be seen in a dry run, too.
+        ...(name === "kubernetes" && { diffConfig: async (after, before) => diffConfig(after, before) }),
         resource: () => ({
             async create({ type, name: called, inputs, preview }) {
                 if (preview) return { id: "", state: inputs };

@@ -110,7 +110,9 @@ const WHERE = ["kubeconfig", "context", "cluster"];
 /**
  * Whether a provider still uses the same cluster. Replacing the provider replaces all of its objects, which makes a
  * literal `clusterIdentifier` important: while it stays the same nothing is replaced, not even for an unknown
- * kubeconfig.
+ * kubeconfig. Source: `DiffConfig` of pulumi-kubernetes.
+ *
+ * @throws if a kubeconfig cannot be read, even if the identifier stays
  */
 export function diffConfig(config: Properties, oldConfig: Properties): Diff {
     const names = [...new Set([...Object.keys(oldConfig), ...Object.keys(config)])];
@@ -124,27 +126,27 @@ export function diffConfig(config: Properties, oldConfig: Properties): Diff {
 }
 
 function replacements(config: Properties, oldConfig: Properties, changed: string[]): string[] {
+    if (changed.length === 0) return [];
     const identifier = present(config.clusterIdentifier);
     const oldIdentifier = present(oldConfig.clusterIdentifier);
-    if (identifier && identifier === oldIdentifier) return [];
-    const byIdentifier = identifier && oldIdentifier ? ["clusterIdentifier"] : [];
-    const unknown = WHERE.filter((name) => isUnknown(config[name]) && changed.includes(name));
-    if (unknown.length) return [...byIdentifier, ...unknown];
-    const [before, after] = [activeCluster(oldConfig), activeCluster(config)];
-    const hasMoved = before && after && !isDeepStrictEqual(before, after);
-    return [...byIdentifier, ...(hasMoved ? WHERE.filter((name) => changed.includes(name)) : [])];
+    const all = [...(identifier && oldIdentifier ? ["clusterIdentifier"] : []), ...moved(config, oldConfig, changed)];
+    return identifier && identifier === oldIdentifier ? [] : all;
 }
 
+function moved(config: Properties, oldConfig: Properties, changed: string[]): string[] {
+    const unknown = WHERE.filter((name) => isUnknown(config[name]) && changed.includes(name));
+    if (unknown.length > 0) return unknown;
+    const isSame = isDeepStrictEqual(activeCluster(oldConfig), activeCluster(config));
+    return changed.filter((name) => name === "renderYamlToDirectory" || (!isSame && WHERE.includes(name)));
+}
+
+// That of the environment is not read. The official plugin replaces nothing then, but its earlier releases did.
 function activeCluster(config: Properties): Properties | undefined {
     const kubeconfig = present(config.kubeconfig);
     if (!kubeconfig) return {};
-    try {
-        const text = typeof kubeconfig === "string" ? kubeconfig : JSON.stringify(kubeconfig);
-        const choice = { context: config.context as string | undefined, cluster: config.cluster as string | undefined };
-        return activeEntries(loadKubeconfig(text).config, choice).cluster;
-    } catch {
-        return undefined; // An unreadable kubeconfig does not identify the cluster; operations report it.
-    }
+    const text = typeof kubeconfig === "string" ? kubeconfig : JSON.stringify(kubeconfig);
+    const choice = { context: config.context as string | undefined, cluster: config.cluster as string | undefined };
+    return activeEntries(loadKubeconfig(text).config, choice).cluster;
 }
 
 function present(value: unknown): unknown {

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { diffConfig } from "../../../../../simulator/plugins/kubernetes/diff";
 import { UNKNOWN } from "../../../../../simulator/plugins/protocol/serve";
 
-const kubeconfig = (server: string, user = "admin") =>
+const kubeconfig = (server: string, user = "admin", ca = "one") =>
     JSON.stringify({
-        clusters: [{ name: "c", cluster: { server } }],
+        clusters: [{ name: "c", cluster: { server, "certificate-authority-data": ca } }],
         users: [{ name: user, user: {} }],
         contexts: [{ name: "x", context: { cluster: "c", user } }],
         "current-context": "x",
@@ -32,11 +32,30 @@ describe("a change of the provider", () => {
             { kubeconfig: kubeconfig("https://two") },
             { kubeconfig: true },
         ],
+        [
+            "of the CA replaces it",
+            { kubeconfig: one },
+            { kubeconfig: kubeconfig("https://one", "admin", "two") },
+            { kubeconfig: true },
+        ],
+        ["from the environment's cluster replaces it", {}, { kubeconfig: one }, { kubeconfig: true }],
+        [
+            "of the folder for manifests replaces it",
+            { renderYamlToDirectory: "one" },
+            { renderYamlToDirectory: "two" },
+            { renderYamlToDirectory: true },
+        ],
         ["to an unknown kubeconfig replaces it", { kubeconfig: one }, { kubeconfig: UNKNOWN }, { kubeconfig: true }],
         [
             "of the server updates it while the identifier stays",
             { kubeconfig: one, clusterIdentifier: "c" },
             { kubeconfig: kubeconfig("https://two"), clusterIdentifier: "c" },
+            { kubeconfig: false },
+        ],
+        [
+            "of the CA updates it while the identifier stays",
+            { kubeconfig: one, clusterIdentifier: "c" },
+            { kubeconfig: kubeconfig("https://one", "admin", "two"), clusterIdentifier: "c" },
             { kubeconfig: false },
         ],
         [
@@ -52,10 +71,28 @@ describe("a change of the provider", () => {
             { clusterIdentifier: true },
         ],
         [
+            "to an unknown identifier replaces it",
+            { kubeconfig: one, clusterIdentifier: "c" },
+            { kubeconfig: one, clusterIdentifier: UNKNOWN },
+            { clusterIdentifier: true },
+        ],
+        [
             "that adds the identifier updates it",
             { kubeconfig: one },
             { kubeconfig: one, clusterIdentifier: "c" },
             { clusterIdentifier: false },
+        ],
+        [
+            "that removes the identifier updates it",
+            { kubeconfig: one, clusterIdentifier: "c" },
+            { kubeconfig: one },
+            { clusterIdentifier: false },
+        ],
+        [
+            "that removes the identifier replaces it with another CA",
+            { kubeconfig: one, clusterIdentifier: "c" },
+            { kubeconfig: kubeconfig("https://one", "admin", "two") },
+            { clusterIdentifier: false, kubeconfig: true },
         ],
     ];
     for (const [title, before, after, expected] of cases) {
@@ -65,4 +102,12 @@ describe("a change of the provider", () => {
             assert.deepEqual(Object.fromEntries(replaced), expected);
         });
     }
+
+    it("to a kubeconfig that cannot be read fails, even while the identifier stays", () => {
+        const clusterIdentifier = "c";
+        assert.throws(
+            () => diffConfig({ kubeconfig: "none", clusterIdentifier }, { kubeconfig: one, clusterIdentifier }),
+            /kubeconfig must be its contents or a file/,
+        );
+    });
 });
