@@ -10,6 +10,8 @@ import type { DigitalOceanSettings, DigitalOceanTokens } from "../components/dig
 export declare class AwsCluster extends ComponentResource {
     /** Administrator's kubeconfig. Secret. */
     readonly kubeconfig: Output<string>;
+    /** For Kubernetes providers with that kubeconfig: while it stays the same, none replaces its resources. */
+    readonly clusterIdentifier: Output<string>;
     readonly apiUrl: Output<string>;
     /** PEM of the Kubernetes CA certificate. */
     readonly ca: Output<string>;
@@ -47,6 +49,8 @@ export declare class AwsCluster extends ComponentResource {
 export declare class DigitalOceanCluster extends ComponentResource {
     /** Administrator's kubeconfig. Secret. */
     readonly kubeconfig: Output<string>;
+    /** For Kubernetes providers with that kubeconfig: while it stays the same, none replaces its resources. */
+    readonly clusterIdentifier: Output<string>;
     readonly apiUrl: Output<string>;
     /** PEM of the Kubernetes CA certificate. */
     readonly ca: Output<string>;

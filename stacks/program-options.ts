@@ -60,11 +60,11 @@ export function cloudTokens(
 export function clusterOutputs(
     cluster: AwsCluster | DigitalOceanCluster | LocalCluster,
 ): Record<string, pulumi.Input<unknown>> {
-    const { kubeconfig, apiUrl, ca, nodes, kubernetesVersion, certificateExpiry } = cluster;
+    const { kubeconfig, clusterIdentifier, apiUrl, ca, nodes, kubernetesVersion, certificateExpiry } = cluster;
     const ingressName = "ingressName" in cluster ? cluster.ingressName : undefined;
     const retainedSnapshots = "retainedSnapshots" in cluster ? cluster.retainedSnapshots : undefined;
     return {
-        ...{ kubeconfig, apiUrl, ca, nodes, kubernetesVersion, certificateExpiry },
+        ...{ kubeconfig, clusterIdentifier, apiUrl, ca, nodes, kubernetesVersion, certificateExpiry },
         ...(ingressName && { ingressName }),
         ...(retainedSnapshots && { retainedSnapshots }),
         ...("roleArns" in cluster && awsOutputs(cluster)),

@@ -292,10 +292,19 @@ export class AwsCluster extends SelfHostedCluster {
                     ),
                 ),
         };
-        createInCluster(name, { ...inCluster, controllers, loadBalancer: listener, pivot, snapshotSecrets }, this);
+        const createProvider = createInCluster(
+            name,
+            { ...inCluster, controllers, loadBalancer: listener, pivot, snapshotSecrets },
+            this,
+        );
         recreation.finish(mapValues(byName, ({ etcdDisk }) => etcdDisk));
         const addresses = controllers.map(({ name: node, address }) => [node, address]);
         const recovered = { ...clusterOptions(options), name };
-        this.complete({ options: recovered, machines: Object.fromEntries(addresses), credentials, snapshotSecrets });
+        this.complete(createProvider, {
+            options: recovered,
+            machines: Object.fromEntries(addresses),
+            credentials,
+            snapshotSecrets,
+        });
     }
 }

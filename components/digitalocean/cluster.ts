@@ -163,10 +163,19 @@ export class DigitalOceanCluster extends SelfHostedCluster {
             made: madeInDigitalOcean(cluster, digitalOcean, network, [...all.droplets, ...api.names]),
         };
         const { loadBalancer } = api;
-        createInCluster(name, { ...inCluster, watch, controllers, loadBalancer, pivot, snapshotSecrets }, this);
+        const createProvider = createInCluster(
+            name,
+            { ...inCluster, watch, controllers, loadBalancer, pivot, snapshotSecrets },
+            this,
+        );
         recreation.finish(droplets);
         const addresses = Object.entries(droplets).map(([node, { ipv4AddressPrivate }]) => [node, ipv4AddressPrivate]);
         const recovered = { ...clusterOptions(options), name };
-        this.complete({ options: recovered, machines: Object.fromEntries(addresses), credentials, snapshotSecrets });
+        this.complete(createProvider, {
+            options: recovered,
+            machines: Object.fromEntries(addresses),
+            credentials,
+            snapshotSecrets,
+        });
     }
 }

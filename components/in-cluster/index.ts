@@ -1,4 +1,5 @@
-import type * as pulumi from "@pulumi/pulumi";
+import { Provider } from "@pulumi/kubernetes/provider";
+import * as pulumi from "@pulumi/pulumi";
 import type { NodeGroups } from "../../agents/nodes/removal/plan";
 import type { InstancesPlan } from "../../agents/nodes/serving-approver/plan";
 import type { Architecture, NodeDownloads } from "../../cluster/downloads";
@@ -96,8 +97,11 @@ export interface InClusterArgs {
     readonly deletedWith: pulumi.Resource;
 }
 
+/** Creates a provider for resources of the user's own, which come after everything in the cluster. */
+export type CreateProvider = (clusterIdentifier: string) => Provider;
+
 /** Everything that a stack manages inside its cluster, the same on every cloud. */
-export function createInCluster(name: string, args: InClusterArgs, component: pulumi.Resource): void {
+export function createInCluster(name: string, args: InClusterArgs, component: pulumi.Resource): CreateProvider {
     const { controllers, loadBalancer, kubeconfig, pivot, snapshotSecrets, ...others } = args;
     const { groups, nodeGroups, cleaned, cloudAddons, metricsServer, made, pools, watch, launchesOf, ...own } = others;
     const {
@@ -164,6 +168,13 @@ export function createInCluster(name: string, args: InClusterArgs, component: pu
     new StackRecord(name, { ...inCluster, created, provider }, parent);
     const everything = [pivot, ...workers, ...created.map(({ resource }) => resource)];
     watch?.begin({ kubeconfig, launchesOf }, everything, component);
+    // Without the switches of the stack's provider, by which it takes over objects and fields of others.
+    return (clusterIdentifier) =>
+        new Provider(
+            `${name}-workloads`,
+            { kubeconfig: pulumi.secret(upgradable.kubeconfig), clusterIdentifier },
+            { ...parent, dependsOn: everything },
+        );
 }
 
 function poolDownloads(

@@ -148,7 +148,16 @@ export class LocalCluster extends SelfHostedCluster {
             deletedWith: network,
             ...(storageClass && { cloudAddons: { manifests: localStorage(cluster) } }),
         };
-        createInCluster(name, { ...inCluster, controllers, loadBalancer, pivot, snapshotSecrets }, this);
-        this.complete({ options: { ...options, name }, machines: addresses.machines, credentials, snapshotSecrets });
+        const createProvider = createInCluster(
+            name,
+            { ...inCluster, controllers, loadBalancer, pivot, snapshotSecrets },
+            this,
+        );
+        this.complete(createProvider, {
+            options: { ...options, name },
+            machines: addresses.machines,
+            credentials,
+            snapshotSecrets,
+        });
     }
 }

@@ -2,8 +2,11 @@ import type * as pulumi from "@pulumi/pulumi";
 import type * as components from "../../../index";
 import type * as plugin from "../../../plugin";
 
-/** Properties of a component that others do not have. */
-type Own<C> = Omit<C, keyof pulumi.ComponentResource>;
+/**
+ * Properties of a component that others do not have, except for its provider: resource options take no output, so that
+ * programs in other languages create one. Source: https://github.com/pulumi/pulumi-eks/issues/822.
+ */
+type Own<C> = Omit<C, keyof pulumi.ComponentResource | "provider">;
 /** Values once they are known. */
 type Known<C> = { [K in keyof Own<C>]: pulumi.Unwrap<Own<C>[K]> };
 type Fits<Facade, Real> = [Facade, Real] extends [Real, Facade] ? true : "an output is missing, unknown or different";

@@ -135,6 +135,32 @@ describe("a local cluster of one controller and one worker", function () {
         for (const { name, opts } of inCluster()) assert.ok(opts.provider, name);
     });
 
+    it("names the context, cluster and user of its kubeconfig after the cluster", async () => {
+        const text = await resolved(cluster.kubeconfig);
+        const { clusters, contexts, users, "current-context": current } = JSON.parse(text);
+        assert.deepEqual([clusters[0].name, current, contexts[0].name, users[0].name], ["c", "c", "c", "c-admin"]);
+    });
+
+    it("has another provider for resources of the program's own, if it asks for it, after everything else", async () => {
+        const ofUsers = (all: readonly Deployed[]) =>
+            all.filter(({ name, type }) => type === "pulumi:providers:kubernetes" && name === "c-workloads");
+        assert.deepEqual(ofUsers(resources), []);
+        const { result, resources: all } = await deploy(() => {
+            const asking = new LocalCluster("c", { ...args, workerPools: [{ name: "worker" }] });
+            assert.equal(asking.provider, asking.provider);
+            return asking;
+        }, outputs);
+        const [provider, ...others] = ofUsers(all);
+        assert.deepEqual(others, []);
+        const { kubeconfig, ...inputs } = provider!.inputs;
+        assert.equal(JSON.parse(kubeconfig)["current-context"], "c");
+        assert.deepEqual(inputs, { clusterIdentifier: "c.tradewind.internal" });
+        assert.equal(result.clusterIdentifier, "c.tradewind.internal");
+        for (const name of ["c-bootstrap", "c/deployment/kube-system/coredns"]) {
+            assert.ok(provider!.dependsOn.includes(name), `${name}: ${provider!.dependsOn.join()}`);
+        }
+    });
+
     it("configures the provider to adopt what the bootstrap created", () => {
         const { kubeconfig, ...inputs } = named("c", "pulumi:providers:kubernetes").inputs;
         assert.match(kubeconfig, /"c-admin"/);
