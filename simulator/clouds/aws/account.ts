@@ -270,6 +270,8 @@ export interface Owned {
     readonly amiDates?: Readonly<Record<string, { readonly created?: string; readonly deprecated?: string }>>;
     /** Letters of zones that are down: their NAT gateways forward nothing. @default none */
     readonly lostZones?: readonly string[];
+    /** In a dry run, no Kubernetes API answers. @default false */
+    readonly isApiDown?: boolean;
     /** Ids of deprecated AMIs of other owners: they can be launched but are only listed on request. @default none */
     readonly deprecatedAmis?: readonly string[];
 }

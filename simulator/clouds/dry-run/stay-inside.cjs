@@ -50,6 +50,10 @@ https.request = function (...args) {
     }
     const sent = new EventEmitter();
     sent.end = () => {
+        if (simulatedAccounts().some(({ isApiDown }) => isApiDown)) {
+            const error = Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED" });
+            return process.nextTick(() => sent.emit("error", error));
+        }
         const answer = Readable.from([Buffer.from(JSON.stringify(body))]);
         process.nextTick(onAnswer, Object.assign(answer, { statusCode: status, headersDistinct: {} }));
     };

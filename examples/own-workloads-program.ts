@@ -1,0 +1,52 @@
+// A cluster, and a namespace, a Deployment and a Helm chart in it, in one program.
+import { Deployment } from "@pulumi/kubernetes/apps/v1/deployment";
+import { Namespace } from "@pulumi/kubernetes/core/v1/namespace";
+import { Release } from "@pulumi/kubernetes/helm/v3/release";
+import { AwsCluster } from "../index";
+
+const cluster = new AwsCluster("blue", {
+    domain: "example.com",
+    region: "eu-central-1",
+    workerPools: [{ name: "default", count: 2 }],
+    downloads: {
+        kubelet: {
+            urls: ["https://dl.k8s.io/v1.36.3/bin/linux/amd64/kubelet"],
+            // What https://dl.k8s.io/v1.36.3/bin/linux/amd64/kubelet.sha256 says.
+            sha256: "0000000000000000000000000000000000000000000000000000000000000000",
+        },
+        cniPlugins: {
+            urls: [
+                "https://github.com/containernetworking/plugins/releases/download/v1.9.1/cni-plugins-linux-amd64-v1.9.1.tgz",
+            ],
+            sha256: "b98f74a0f8522f0a83867178729c1aa70f2158f90c45a2ca8fa791db1c76b303",
+        },
+    },
+});
+
+// Waits for the cluster. If the whole cluster is destroyed, so are they: nothing needs to be deleted one by one.
+const inCluster = { provider: cluster.provider };
+
+const shop = new Namespace("shop", { metadata: { name: "shop" } }, inCluster);
+const labels = { app: "web" };
+new Deployment(
+    "web",
+    {
+        metadata: { name: "web", namespace: shop.metadata.name },
+        spec: {
+            replicas: 2,
+            selector: { matchLabels: labels },
+            template: {
+                metadata: { labels },
+                spec: { containers: [{ name: "web", image: "docker.io/library/nginx:1.29.4" }] },
+            },
+        },
+    },
+    inCluster,
+);
+new Release(
+    "podinfo",
+    { chart: "oci://ghcr.io/stefanprodan/charts/podinfo", version: "6.9.4", namespace: shop.metadata.name },
+    inCluster,
+);
+
+export const { kubeconfig, clusterIdentifier } = cluster;
