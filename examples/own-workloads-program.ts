@@ -23,7 +23,7 @@ const cluster = new AwsCluster("blue", {
     },
 });
 
-// Waits for the cluster. If the whole cluster is destroyed, so are they: nothing needs to be deleted one by one.
+// Created once the cluster is complete, and deleted before it.
 const inCluster = { provider: cluster.provider };
 
 const shop = new Namespace("shop", { metadata: { name: "shop" } }, inCluster);

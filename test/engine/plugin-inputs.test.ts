@@ -6,7 +6,7 @@ import { root } from "../../dev/release/empty-project";
 import type { Account } from "../../simulator/clouds/aws/account";
 import { change, takeExample } from "./package/languages";
 import { PaperProgram } from "./package/paper-program";
-import { succeeded } from "./workspace";
+import { type Run, succeeded } from "./workspace";
 
 /** The network of `examples/aws-network-program.ts`. */
 const network = {
@@ -59,6 +59,20 @@ const brought = {
     zones: undefined,
 };
 
+/** What the documentation says for workloads in the cluster. */
+const inCluster = {
+    workloads: {
+        type: "pulumi:providers:kubernetes",
+        properties: { kubeconfig: "${program.kubeconfig}", clusterIdentifier: "${program.clusterIdentifier}" },
+        options: { dependsOn: ["${program}"] },
+    },
+    shop: {
+        type: "kubernetes:core/v1:Namespace",
+        properties: { metadata: { name: "shop" } },
+        options: { provider: "${workloads}" },
+    },
+};
+
 describe("a YAML program that creates a VPC, a zone and a cluster in them, by the plugin,", function () {
     this.timeout(200_000);
     let program: PaperProgram;
@@ -75,8 +89,17 @@ describe("a YAML program that creates a VPC, a zone and a cluster in them, by th
                 properties: { ...example.properties, ...brought, ...properties },
                 options: { dependsOn: ["${route}", "${routed-a}", "${routed-b}"], ...options },
             };
-            return { ...rest, resources: { ...network, program: cluster } };
+            return { ...rest, resources: { ...network, program: cluster, ...inCluster } };
         });
+
+    /** The engine's steps in the last operation, in order. */
+    const steps = (): string[] =>
+        program.workspace
+            .read("events.jsonl")
+            .trim()
+            .split("\n")
+            .flatMap((line) => JSON.parse(line).resourcePreEvent?.metadata ?? [])
+            .map(({ op, urn }) => `${op} ${urn.slice(urn.lastIndexOf("::") + 2)}`);
 
     before(async () => {
         program = await PaperProgram.create();
@@ -139,8 +162,32 @@ describe("a YAML program that creates a VPC, a zone and a cluster in them, by th
         assert.doesNotMatch(output, /not checked in this preview/);
     });
 
-    it("is destroyed whole", async () => {
+    it("replaces nothing that it creates in the cluster, over other CAs and another controller", async () => {
+        const isKept = (running: Promise<Run>) =>
+            succeeded(running).then(() => {
+                const done = steps().filter((step) => Object.keys(inCluster).includes(step.split(" ")[1]!));
+                assert.equal(done.length, 2);
+                assert.ok(
+                    done.every((step) => /^(same|update) /.test(step)),
+                    done.join(),
+                );
+            });
+        for (const kubernetesCa of [
+            [1, 2],
+            [2, 1],
+        ]) {
+            write({ keys: { kubernetesCa } });
+            await isKept(program.workspace.operation("preview"));
+            await isKept(program.workspace.up());
+        }
+        write({ keys: { kubernetesCa: [2, 1] }, recreate: ["program-controller-0"] });
+        await isKept(program.workspace.operation("preview"));
+        assert.ok(steps().includes("replace program-controller-0"));
+    });
+
+    it("is destroyed whole, what is in the cluster first", async () => {
         await succeeded(program.workspace.destroy());
         assert.deepEqual(account.left, existing);
+        assert.deepEqual(steps().slice(0, 2), ["delete shop", "delete workloads"]);
     });
 });

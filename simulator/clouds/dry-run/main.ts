@@ -4,6 +4,14 @@ import { type Provider, serve } from "../../plugins/protocol/serve";
 import { hashedUserData } from "../shared/user-data";
 import { answerOf, outputsOf } from "./answers";
 
+const kubernetes: Partial<Provider> = {
+    // What replaces every object of a cluster must be seen in a dry run, too.
+    diffConfig: async (after, before) => diffConfig(after, before),
+    // For programs in YAML, which use no other.
+    settings: ["kubeconfig", "clusterIdentifier"],
+    types: { "kubernetes:core/v1:Namespace": { inputs: ["metadata"], outputs: [] } },
+};
+
 /**
  * A dry-run provider: every requested resource is reported as created at once, and nothing is created. The engine keeps
  * the whole stack's state with it, as with a real one.
@@ -12,8 +20,7 @@ function onPaper(name: string, version: string): Provider {
     return {
         name,
         version,
-        // What replaces every object of a cluster must be seen in a dry run, too.
-        ...(name === "kubernetes" && { diffConfig: async (after, before) => diffConfig(after, before) }),
+        ...(name === "kubernetes" && kubernetes),
         resource: () => ({
             async create({ type, name: called, inputs, preview }) {
                 if (preview) return { id: "", state: inputs };
