@@ -2,14 +2,14 @@ import assert from "node:assert/strict";
 import { rmSync } from "node:fs";
 import { images } from "../../../artifacts";
 import { builtAwsCloudController, builtClusterAutoscaler } from "../../../artifacts/test-recipes";
-import { ensureEngine, list } from "../../../machines";
+import { list } from "../../../machines";
 import { callsPath } from "../../../simulator/clouds/aws/services/query/protocol";
 import { callsOf, deniedTo } from "../../account-calls";
 import { describeLong } from "../../takes-long";
 import { eventually } from "../cluster";
 import { simulatedAws } from "../simulated-aws";
 import { SimulatedCluster } from "../simulated-cluster";
-import { ensureTestImages } from "../test-images";
+import { withTestImages } from "../test-images";
 
 const cluster = new SimulatedCluster("awsscale", simulatedAws);
 
@@ -32,9 +32,8 @@ describeLong("cluster-autoscaler in a cluster on a simulated AWS", function () {
     const tell = (what: string, from: number) =>
         console.log(`        ${what} after ${Math.round((since() - from) / 1000)} s`);
 
+    withTestImages();
     before(async () => {
-        await ensureEngine();
-        await ensureTestImages();
         // From an account that existed before.
         rmSync(callsPath(account.path), { force: true });
         await cluster.prepare(() => ({

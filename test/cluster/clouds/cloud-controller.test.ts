@@ -2,14 +2,14 @@ import assert from "node:assert/strict";
 import { rmSync } from "node:fs";
 import { images } from "../../../artifacts";
 import { builtAwsCloudController } from "../../../artifacts/test-recipes";
-import { ensureEngine, list } from "../../../machines";
+import { list } from "../../../machines";
 import { callsPath } from "../../../simulator/clouds/aws/services/query/protocol";
 import { deniedTo } from "../../account-calls";
 import { describeLong } from "../../takes-long";
 import { eventually } from "../cluster";
 import { simulatedAws } from "../simulated-aws";
 import { SimulatedCluster } from "../simulated-cluster";
-import { ensureTestImages } from "../test-images";
+import { withTestImages } from "../test-images";
 
 const cluster = new SimulatedCluster("awsccm", simulatedAws);
 
@@ -26,9 +26,8 @@ describeLong("AWS' cloud controller in a cluster on a simulated AWS", function (
     const instances = () => Object.entries(account.resources.instances);
     const worker = () => instances().find(([, { madeBy }]) => madeBy === "awsccm-default")!;
 
+    withTestImages();
     before(async () => {
-        await ensureEngine();
-        await ensureTestImages();
         // From an account that existed before.
         rmSync(callsPath(account.path), { force: true });
         await cluster.prepare(() => ({

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { images } from "../../../artifacts";
 import { builtVolumeImages, volumeImages } from "../../../artifacts/test-recipes";
-import { docker, ensureEngine, list } from "../../../machines";
+import { docker, list } from "../../../machines";
 import { containerName } from "../../../machines/names";
 import { describeLong } from "../../takes-long";
 import { setVariables } from "../../variables";
@@ -13,7 +13,7 @@ import { serveAwsApis } from "../cloud-apis";
 import { signedOn } from "../signed-on";
 import { simulatedAws } from "../simulated-aws";
 import { SimulatedCluster } from "../simulated-cluster";
-import { ensureTestImages } from "../test-images";
+import { withTestImages } from "../test-images";
 
 const name = "awsdeadvol";
 const cluster = new SimulatedCluster(name, simulatedAws);
@@ -28,9 +28,8 @@ describeLong("a dead cluster on a simulated AWS, with a volume of its driver", f
         process.env.TRADEWIND_LEFTOVERS = choice;
     };
 
+    withTestImages(volumeImages);
     before(async () => {
-        await ensureEngine();
-        await ensureTestImages(volumeImages);
         await cluster.prepare(() => ({
             zones: ["a"],
             workerPools: [{ name: "default" }],

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { rmSync } from "node:fs";
 import { images } from "../../../artifacts";
 import { builtVolumeImages, volumeImages } from "../../../artifacts/test-recipes";
-import { ensureEngine, list } from "../../../machines";
+import { list } from "../../../machines";
 import { privileges } from "../../../machines/machine-container";
 import { callsPath } from "../../../simulator/clouds/aws/services/query/protocol";
 import { callsOf, deniedTo } from "../../account-calls";
@@ -10,7 +10,7 @@ import { describeLong } from "../../takes-long";
 import { eventually } from "../cluster";
 import { simulatedAws } from "../simulated-aws";
 import { SimulatedCluster } from "../simulated-cluster";
-import { ensureTestImages } from "../test-images";
+import { withTestImages } from "../test-images";
 
 const name = "awsvol";
 const cluster = new SimulatedCluster(name, simulatedAws);
@@ -59,9 +59,8 @@ describeLong("AWS' volume driver in a cluster on a simulated AWS", function () {
         return cluster.apply({ apiVersion: "v1", kind: "PersistentVolumeClaim", metadata, spec });
     };
 
+    withTestImages(volumeImages);
     before(async () => {
-        await ensureEngine();
-        await ensureTestImages(volumeImages);
         // From an account that existed before.
         rmSync(callsPath(account.path), { force: true });
         await cluster.prepare(() => ({

@@ -69,7 +69,8 @@ export const systems: Readonly<Record<Exclude<OsLike, "virtual-machine">, LikeSy
         title: "Fedora CoreOS",
         hostility: "NetworkManager, a DNS stub, a read-only /usr, /opt in /var, a service that reboots at once",
         restartNetwork:
-            "systemctl restart NetworkManager && nm-online --quiet --timeout=60 && nmcli -t device | grep -q '^eth0:ethernet:connected:eth0$'",
+            // `nm-online` is satisfied with any connection, also with that of a bridge.
+            "systemctl restart NetworkManager && timeout 60 sh -c 'until nmcli -t device | grep -q ^eth0:ethernet:connected:eth0$; do sleep 0.2; done'",
         reconfigure: "nmcli device reapply eth0 && nmcli connection up eth0",
         removesForeign: false,
         shortDelay: false,
