@@ -40,7 +40,8 @@ export function createLoadBalancer(
             },
             ...(apiAllowedCidrs && { firewall: { allows: allowed(apiAllowedCidrs, all) } }),
         },
-        pulumi.mergeOptions(opts, names.ofBalancer(`${name}-api`)),
+        // Another type would replace it, and its address.
+        pulumi.mergeOptions({ ...opts, ignoreChanges: ["type"] }, names.ofBalancer(`${name}-api`)),
     );
 }
 
