@@ -1,22 +1,11 @@
+import { takeFillLock } from "../cache/file-lock";
 import { type Commands, command, commandGroup } from "../command-line/command";
 import { type Check, flag, oneOf, values } from "../command-line/parse";
-import { takeFillLock } from "./file-lock";
+import { ETCD_VERSIONS, type EtcdVersion, KUBERNETES_VERSIONS, type KubernetesVersion, versions } from "../versions";
 import { ensure } from "./fill";
 import type { Item } from "./item";
 import { itemsFor, selectItems, testItems } from "./items";
-import {
-    ETCD_VERSIONS,
-    type EtcdVersion,
-    etcd,
-    KUBERNETES_VERSIONS,
-    type KubernetesVersion,
-    kubernetes,
-    node,
-    parts,
-    pause,
-    testParts,
-    versions,
-} from "./lock";
+import { etcd, kubernetes, node, parts, pause, testParts } from "./lock";
 import { CacheRecord } from "./record";
 
 /** Result of checking one item. */

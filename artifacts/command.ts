@@ -1,6 +1,4 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { accessSync, constants } from "node:fs";
-import { delimiter, join } from "node:path";
 
 export interface CommandOptions {
     readonly cwd?: string;
@@ -39,19 +37,5 @@ export function run(program: string, args: readonly string[], { cwd, env }: Comm
                 reject(new Error(`${program} ${args.join(" ")} exited with ${signal ?? code}:\n${end}`));
             }
         });
-    });
-}
-
-/** Whether a program is on PATH or in a system directory, which may not be on a user's PATH; or a file, by its full path. */
-export function isInstalled(command: string): boolean {
-    const folders = [...(process.env.PATH ?? "").split(delimiter), "/usr/sbin", "/sbin", "/usr/bin"];
-    const paths = command.startsWith("/") ? [command] : folders.map((folder) => join(folder, command));
-    return paths.some((path) => {
-        try {
-            accessSync(path, command.startsWith("/") ? constants.F_OK : constants.X_OK);
-            return true;
-        } catch {
-            return false;
-        }
     });
 }

@@ -1,11 +1,11 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { binaryPlace } from "../cache";
 import { keyOf } from "./checksum";
 import { GO, goFolder, moduleSource } from "./go-build";
 import { imageRootItem } from "./image-roots";
 import type { Item } from "./item";
 import { conformancePackages, e2eFiles, e2eTests } from "./lock";
-import { binaryPlace } from "./part-items";
 
 /** The group of Kubernetes' end-to-end tests and their images. */
 export const conformance = "conformance";

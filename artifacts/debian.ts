@@ -1,4 +1,4 @@
-import { versions } from "./lock";
+import { versions } from "../versions";
 
 /**
  * The operating system of local machines: the equivalent of Flatcar or Fedora CoreOS, without Kubernetes. haproxy,

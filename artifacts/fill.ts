@@ -1,12 +1,12 @@
 import { mkdir, mkdtemp, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { cacheDir } from "./cache";
+import { cacheDir } from "../cache";
+import { takeFillLock } from "../cache/file-lock";
+import { type EtcdVersion, type KubernetesVersion, versions } from "../versions";
 import { run } from "./command";
 import { OfficialSites } from "./download";
-import { takeFillLock } from "./file-lock";
 import type { DebianRoot, Item, Lane, Workshop } from "./item";
 import { itemsFor, selectItems, testItems } from "./items";
-import { type EtcdVersion, type KubernetesVersion, versions } from "./lock";
 import { assertPrerequisites } from "./prerequisites";
 import { CacheRecord } from "./record";
 import { Registry } from "./registry";

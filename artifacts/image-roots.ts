@@ -1,8 +1,8 @@
 import { join } from "node:path";
+import { versions } from "../versions";
 import { keyOf } from "./checksum";
 import { archiveRoot, DEBOOTSTRAP, debootstrap } from "./debootstrap";
 import type { DebianRoot, Item } from "./item";
-import { versions } from "./lock";
 
 interface ImageRoot {
     readonly name: Exclude<DebianRoot, "debian">;

@@ -1,11 +1,9 @@
+import type { Source } from "../cache";
 import type { OfficialSites } from "./download";
 import type { Tool } from "./part";
 
 /** Work that keeps both cores busy on its own, and work that mostly waits: one of each runs at a time. */
 export type Lane = "go" | "other";
-
-/** How an item in the cache was obtained. */
-export type Source = "official" | "built";
 
 /** The Debian systems that images take files from: that of machines, the default, and those of some images. */
 export type DebianRoot = "debian" | "conformance" | "haproxy";

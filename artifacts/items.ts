@@ -1,30 +1,21 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { registryStorage, tagLink } from "./built-digests";
+import { binaryPlace } from "../cache";
+import { registryStorage, tagLink } from "../cache/built-digests";
+import { ETCD_VERSIONS, type EtcdVersion, KUBERNETES_VERSIONS, type KubernetesVersion, versions } from "../versions";
+import { mirrorPath } from "../versions/images";
 import { codeOf, keyOf } from "./checksum";
 import { run } from "./command";
 import { conformance, conformanceRootItem, filesOfTests } from "./conformance-items";
 import { conformanceRecipes } from "./conformance-recipes";
 import { haproxyRootItem } from "./image-roots";
-import { mirrorPath } from "./images";
 import type { DebianRoot, Item, Workshop } from "./item";
 import { archiveLayer, type Layer } from "./layer";
-import {
-    ETCD_VERSIONS,
-    type EtcdVersion,
-    e2eTests,
-    etcd,
-    KUBERNETES_VERSIONS,
-    type KubernetesVersion,
-    kubernetes,
-    parts,
-    testParts,
-    versions,
-} from "./lock";
+import { e2eTests, etcd, kubernetes, parts, testParts } from "./lock";
 import { pushImage } from "./oci";
 import { nodeItem, pauseItem } from "./other-items";
 import type { Part } from "./part";
-import { binaryPlace, itemId, partItems } from "./part-items";
+import { itemId, partItems } from "./part-items";
 import { pythonItem } from "./python-item";
 import { commonRecipes, etcdRecipe, kubernetesRecipes, type Recipe } from "./recipes";
 import { debianItem, machineItem } from "./rootfs";

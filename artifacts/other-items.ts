@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto";
 import { chmod, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { binaryPlace } from "../cache";
 import { keyOf } from "./checksum";
 import { run } from "./command";
 import { expand, platform } from "./download";
 import { C_COMPILER, GO, goFolder, moduleSource } from "./go-build";
 import type { Item } from "./item";
 import { node, pause } from "./lock";
-import { binaryPlace } from "./part-items";
 
 /** Always compiled: its project publishes it only as an image. */
 export const pauseItem: Item = {

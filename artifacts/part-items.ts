@@ -1,17 +1,13 @@
 import { readFileSync } from "node:fs";
 import { chmod, copyFile, link, mkdir, rename } from "node:fs/promises";
 import { join } from "node:path";
+import { binaryPlace, type Source } from "../cache";
 import { keyOf } from "./checksum";
 import { run } from "./command";
 import { download, expand } from "./download";
 import { C_COMPILER, GO, goBuild, goFolder } from "./go-build";
-import type { Item, Made, Source, Workshop } from "./item";
+import type { Item, Made, Workshop } from "./item";
 import type { Part } from "./part";
-
-/** Path of a program in the cache. */
-export function binaryPlace(part: { name: string; version: string }, binary: string): string {
-    return `bin/${part.name}/${part.version}/${binary}`;
-}
 
 /** The id of the item that provides a part's binary. */
 export function itemId({ name, version, official }: Part, binary: string): string {

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { isInstalled } from "./command";
+import { isInstalled } from "../command-line/is-installed";
 import type { Item } from "./item";
 import { itemsFor } from "./items";
 import type { Tool } from "./part";

@@ -1,13 +1,15 @@
+import { binaryPlace } from "../cache";
+import { type EtcdVersion, type KubernetesVersion, versions } from "../versions";
+import { type Images, imagesFor } from "../versions/images";
 import { haproxyRootItem } from "./image-roots";
-import { type Images, imagesFor } from "./images";
 import type { DebianRoot } from "./item";
 import type { Layer } from "./layer";
 import { base, busybox, busyboxCommands, cppLibraries, lockTool, networkTools, PATH, tunnelTool } from "./layers";
-import { type EtcdVersion, etcd, type KubernetesVersion, kubernetes, node, parts, pause, versions } from "./lock";
+import { etcd, kubernetes, node, parts, pause } from "./lock";
 import type { ImageConfig } from "./oci";
 import { nodeItem, pauseItem } from "./other-items";
 import type { Part } from "./part";
-import { binaryPlace, itemId } from "./part-items";
+import { itemId } from "./part-items";
 
 /** How an image is made. */
 export interface Recipe {

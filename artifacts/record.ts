@@ -1,8 +1,9 @@
 import { mkdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { cacheDir } from "./cache";
+import type { Source } from "../cache";
+import { cacheDir } from "../cache";
 import { sha256File } from "./checksum";
-import type { Made, Source } from "./item";
+import type { Made } from "./item";
 
 /** An item's entry in `index.json`. */
 export interface Recorded {

@@ -1,12 +1,12 @@
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { binaryPlace } from "../cache";
 import { keyOf, sha256File } from "./checksum";
 import { run } from "./command";
 import { debian, REMOVED_UNITS, STRIPPED_PATHS } from "./debian";
 import { archiveRoot, DEBOOTSTRAP, debootstrap, SAME } from "./debootstrap";
 import type { Item, Workshop } from "./item";
 import { parts } from "./lock";
-import { binaryPlace } from "./part-items";
 
 const DEBIAN_TAR = "rootfs/debian.tar";
 const MACHINE_TAR = "rootfs/machine.tar";

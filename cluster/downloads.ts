@@ -1,13 +1,11 @@
+import { KUBERNETES_VERSIONS, type KubernetesVersion, versions } from "../versions";
 import {
-    ecrCredentialProvider,
-    KUBERNETES_VERSIONS,
-    type KubernetesVersion,
+    cniPluginsChecksums,
+    ecrCredentialProviderChecksums,
     kubeletChecksums,
-    kubernetesUrl,
-    parts,
     runcChecksums,
-    versions,
-} from "../artifacts/lock";
+} from "../versions/published-checksums";
+import { cniPluginsUrl, containerdUrl, ecrCredentialProviderUrl, kubernetesUrl, runcUrl } from "../versions/urls";
 
 /** A file that machines download. URLs are tried in order; a file with another hash is refused. */
 export interface Download {
@@ -91,27 +89,26 @@ export function kubeletWithChecksum(sha256: string): { version: string; architec
 
 /** The CNI plugins that this release pins, where they are published. */
 export function publishedCniPlugins(architecture: Architecture): Download & { readonly version: string } {
-    const { url, sha256 } = parts.cniPlugins.official!;
-    return { urls: [filled(url, architecture)], sha256: sha256![architecture]!, version: versions.cniPlugins };
+    const { sha256 } = cniPluginsChecksums[architecture];
+    return { urls: [filled(cniPluginsUrl, architecture)], sha256, version: versions.cniPlugins };
 }
 
 /** The kubelet's credential provider for ECR that this release pins, where it is published. */
 export function publishedCredentialProvider(architecture: Architecture): Download {
-    const { url, sha256 } = ecrCredentialProvider.official!;
-    return { urls: [filled(url, architecture)], sha256: sha256![architecture]! };
+    const sha256 = ecrCredentialProviderChecksums[architecture];
+    return { urls: [filled(ecrCredentialProviderUrl, architecture)], sha256 };
 }
 
 /** Where the containerd that this release pins is published; its SHA-256 is at the same URL with `.sha256sum`. */
 export function publishedContainerd(architecture: Architecture): string {
-    return filled(parts.containerd.official!.url, architecture);
+    return filled(containerdUrl(versions.containerd), architecture);
 }
 
 /** The runc that this release pins, where it is published. */
 export function publishedRunc(architecture: Architecture): Download {
-    const url = `https://github.com/opencontainers/runc/releases/download/v${versions.runc}/runc.${architecture}`;
-    return { urls: [url], sha256: runcChecksums[architecture].sha256 };
+    return { urls: [filled(runcUrl, architecture, "runc")], sha256: runcChecksums[architecture].sha256 };
 }
 
-function filled(template: string, architecture: Architecture): string {
-    return template.replaceAll("{arch}", architecture).replaceAll("{binary}", "kubelet");
+function filled(template: string, architecture: Architecture, binary = "kubelet"): string {
+    return template.replaceAll("{arch}", architecture).replaceAll("{binary}", binary);
 }

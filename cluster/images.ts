@@ -1,6 +1,6 @@
-import { type CloudImages, cloudImagesFor } from "../artifacts/cloud-images";
-import { byPublishedDigest } from "../artifacts/image-digests";
-import { imagesFor } from "../artifacts/images";
+import { type CloudImages, cloudImagesFor } from "../versions/cloud-images";
+import { byPublishedDigest } from "../versions/image-digests";
+import { imagesFor } from "../versions/images";
 import type { ComponentImages } from "./model";
 import type { OwnImages } from "./options";
 import { versionOfImage } from "./upgrades/version";

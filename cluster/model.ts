@@ -1,4 +1,4 @@
-import type { CloudImages } from "../artifacts/cloud-images";
+import type { CloudImages } from "../versions/cloud-images";
 import type { Admission } from "./admission";
 import type { JwtOptions } from "./authentication/options";
 import type { ControlPlaneFiles } from "./control-plane-files";

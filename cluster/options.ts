@@ -1,4 +1,4 @@
-import type { CloudImages } from "../artifacts/cloud-images";
+import type { CloudImages } from "../versions/cloud-images";
 import type { AuthenticationOptions } from "./authentication/options";
 
 /** Options shared by all kinds of clusters. */

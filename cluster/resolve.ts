@@ -1,6 +1,6 @@
 import type { NodeAgentPlan } from "../agents/nodes/node-agent/plan";
-import { versions } from "../artifacts/lock";
 import { assertValid, parse, withoutByteOrderMarks } from "../ignition";
+import { versions } from "../versions";
 import { resolveAdmission } from "./admission";
 import { resolveAuthentication } from "./authentication/check";
 import { resolveControlPlaneFiles } from "./control-plane-files";

@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type PublishedDigest, publishedDigests } from "../artifacts/image-digests";
 import { describeError } from "../clients/kubernetes/api-error";
+import { type PublishedDigest, publishedDigests } from "../versions/image-digests";
 import { releaseImages } from "./reference/images";
 
-const LOCK = join(__dirname, "../artifacts/lock/image-digests.json");
+const LOCK = join(__dirname, "../versions/image-digests.json");
 
 /** Manifests of an image for all architectures, and of one that has only one. */
 const ACCEPT = [

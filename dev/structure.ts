@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import ts from "typescript";
+import { OF_CHECKOUT } from "../cli/tradewind";
 
 /**
  * What each top-level folder may import in addition to its own files, including types. Lower layers come first, so that every
@@ -12,22 +13,34 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
     clients: [],
     "command-line": [],
     bundling: [],
+    versions: [],
+    cache: ["versions"],
     agents: ["ignition", "clients"],
-    artifacts: ["clients", "command-line"],
-    machines: ["ignition", "command-line", "agents", "artifacts"],
-    cluster: ["ignition", "clients", "bundling", "agents", "artifacts"],
+    artifacts: ["clients", "command-line", "versions", "cache"],
+    machines: ["ignition", "command-line", "agents", "cache"],
+    cluster: ["ignition", "clients", "bundling", "agents", "versions"],
     components: ["ignition", "clients", "bundling", "agents", "cluster"],
     "index.ts": ["cluster", "components"],
     plugin: ["cluster", "components"],
-    stacks: ["artifacts", "cluster", "components", "index.ts"],
-    simulator: ["clients", "artifacts", "machines"],
-    local: ["clients", "command-line", "artifacts", "machines", "cluster", "components", "simulator"],
+    stacks: ["versions", "cache", "cluster", "components", "index.ts"],
+    simulator: ["clients", "versions", "cache", "machines"],
+    local: [
+        "clients",
+        "command-line",
+        "versions",
+        "cache",
+        "artifacts",
+        "machines",
+        "cluster",
+        "components",
+        "simulator",
+    ],
     cli: [
-        ...["ignition", "clients", "command-line", "bundling", "agents", "artifacts", "machines"],
+        ...["ignition", "clients", "command-line", "bundling", "agents", "versions", "cache", "artifacts", "machines"],
         ...["cluster", "components", "simulator", "local"],
     ],
     dev: [
-        ...["ignition", "clients", "command-line", "bundling", "agents", "artifacts", "machines"],
+        ...["ignition", "clients", "command-line", "bundling", "agents", "versions", "cache", "artifacts", "machines"],
         ...["cluster", "components", "stacks", "simulator", "local", "cli", "test"],
     ],
 };
@@ -61,10 +74,15 @@ export function importsOf(root: string, files: readonly string[]): Import[] {
     );
 }
 
+function importsByFile(imports: readonly Import[]): ReadonlyMap<string, readonly Import[]> {
+    const all = new Map<string, Import[]>();
+    for (const each of imports) all.set(each.from, [...(all.get(each.from) ?? []), each]);
+    return all;
+}
+
 /** Groups of files that import each other, directly or through others. */
 export function circlesOf(imports: readonly Import[]): string[][] {
-    const next = new Map<string, Import[]>();
-    for (const each of imports) next.set(each.from, [...(next.get(each.from) ?? []), each]);
+    const next = importsByFile(imports);
     const index = new Map<string, number>();
     const low = new Map<string, number>();
     const open: string[] = [];
@@ -83,6 +101,23 @@ export function circlesOf(imports: readonly Import[]): string[][] {
     };
     for (const { from } of imports) if (!index.has(from)) visit(from);
     return circles;
+}
+
+/** Files that run on users' machines and nodes: entry points, and everything that they import. */
+export function productFiles(files: readonly string[], imports: readonly Import[]): string[] {
+    const onlyHere = OF_CHECKOUT.map((name) => `cli/${name}/`);
+    const isEntry = (file: string) =>
+        ["index.ts", "components", "plugin", "stacks"].includes(layerOf(file)) ||
+        /^agents\/.*\/main\.ts$|^cli\/tradewind\.ts$/.test(file);
+    const next = importsByFile(imports);
+    const found = new Set<string>();
+    const visit = (file: string): void => {
+        if (found.has(file) || onlyHere.some((folder) => file.startsWith(folder))) return;
+        found.add(file);
+        for (const { to } of next.get(file) ?? []) visit(to);
+    };
+    files.filter(isEntry).forEach(visit);
+    return [...found].sort();
 }
 
 /** Imports that `LAYERS` does not allow. */

@@ -1,4 +1,3 @@
-import { ETCD_VERSIONS, KUBERNETES_VERSIONS, versions } from "../artifacts/lock";
 import { cnis } from "../cluster/model";
 import { parseCidr, parseCidr6 } from "../cluster/network/cidr";
 import {
@@ -14,6 +13,7 @@ import {
     wholeNumber,
 } from "../command-line/parse";
 import { OS_LIKES } from "../machines/os-like";
+import { ETCD_VERSIONS, KUBERNETES_VERSIONS, versions } from "../versions";
 
 /** The name of a cluster; the names of its machines, which add a suffix, must also be DNS labels. */
 export const CLUSTER_NAME = matching(

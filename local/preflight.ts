@@ -4,12 +4,14 @@ import { statfs } from "node:fs/promises";
 import { freemem } from "node:os";
 import { dirname } from "node:path";
 import { createInterface } from "node:readline";
-import { cacheDir, type EtcdVersion, type KubernetesVersion, missingPrerequisites, versions } from "../artifacts";
-import { isInstalled } from "../artifacts/command";
+import { missingPrerequisites } from "../artifacts";
 import type { Item } from "../artifacts/item";
 import { itemsFor } from "../artifacts/items";
 import { CacheRecord } from "../artifacts/record";
+import { cacheDir } from "../cache";
+import { isInstalled } from "../command-line/is-installed";
 import { enginePrerequisites, list, runningEngine } from "../machines";
+import { type EtcdVersion, type KubernetesVersion, versions } from "../versions";
 
 interface Wanted {
     readonly name: string;

@@ -3,9 +3,10 @@ import { existsSync } from "node:fs";
 import { delimiter, dirname, join, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { promisify } from "node:util";
-import { cacheDir, programPath } from "../artifacts";
+import { binaryPlace, cacheDir } from "../cache";
+import { simulatedAccount } from "../clients/simulated-account";
 import { handOnInterrupts, Interrupted } from "../command-line/interrupt";
-import { simulatedAccount } from "../simulator/clouds/simulated-account";
+import { versions } from "../versions";
 import { directTo, machineCidrIn } from "./direct";
 import type { ClusterState } from "./state";
 
@@ -14,7 +15,7 @@ export const PROJECT_DIR = resolve(__dirname, "..");
 
 /** The cached CLI, so that every run of a checkout uses the same version. */
 export function pulumiCli(): string {
-    return programPath("pulumi");
+    return join(cacheDir(), binaryPlace({ name: "pulumi", version: versions.pulumi }, "pulumi"));
 }
 
 /** The `PULUMI_HOME` of runs without a cluster, separate from the user's own logins. */

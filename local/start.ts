@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
-import { type EtcdVersion, ensure, type KubernetesVersion, programPath, versions } from "../artifacts";
+import { ensure } from "../artifacts";
+import { programPath } from "../artifacts/programs";
 import { withPrintableOutput } from "../clients/printable";
 import { command } from "../command-line/command";
 import { explainInterrupts } from "../command-line/interrupt";
@@ -14,6 +15,7 @@ import {
     type OsLike,
     pickSubnet,
 } from "../machines";
+import { type EtcdVersion, type KubernetesVersion, versions } from "../versions";
 import { type ChangeObservations, follow, type WatchedChange } from "./change/follow";
 import { probeSummary } from "./change/probe";
 import { destroy } from "./destroy";

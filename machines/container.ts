@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import { cacheDir } from "../artifacts/cache";
-import { takeFileLock } from "../artifacts/file-lock";
+import { cacheDir } from "../cache";
+import { takeFileLock } from "../cache/file-lock";
 import { docker, dockerIfExists } from "./docker";
 import { ROLE, type Role } from "./names";
 

@@ -2,8 +2,8 @@ import { spawn } from "node:child_process";
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { cacheDir } from "../artifacts/cache";
-import { isInstalled } from "../artifacts/command";
+import { cacheDir } from "../cache";
+import { isInstalled } from "../command-line/is-installed";
 import { DockerError, docker } from "./docker";
 
 export interface Engine {

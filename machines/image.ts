@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { cacheDir } from "../artifacts/cache";
+import { cacheDir } from "../cache";
 import { CLOUD_INIT_ADDITIONS, CLOUD_INIT_PACKAGES } from "./cloud-init";
 import { docker } from "./docker";
 import type { Layer } from "./layer";

@@ -1,6 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { cacheDir } from "../artifacts/cache";
+import { cacheDir } from "../cache";
 import { servicesFiles, servicesMount, servicesNames } from "./cloud-services";
 import { containerState, removeContainer } from "./container";
 import { docker } from "./docker";

@@ -1,12 +1,12 @@
 import * as pulumi from "@pulumi/pulumi";
-import { byBuiltDigest } from "../artifacts/built-digests";
-import { fileIndex } from "../artifacts/cache";
-import { imagesFor } from "../artifacts/images";
-import { ETCD_VERSIONS, KUBERNETES_VERSIONS, versions } from "../artifacts/lock";
+import { fileIndex } from "../cache";
+import { byBuiltDigest } from "../cache/built-digests";
 import type { OwnImages } from "../cluster/options";
 import { isTested, requireEtcdVersion, requireKubernetesVersion } from "../cluster/upgrades/supported";
 import { invalid } from "../cluster/validate";
 import type { Download, NodeDownloads } from "../index";
+import { ETCD_VERSIONS, KUBERNETES_VERSIONS, versions } from "../versions";
+import { imagesFor } from "../versions/images";
 import type { LocalKeys } from "./options";
 
 type LocalDownloads = Pick<LocalKeys, "domain" | "kubernetesVersion" | "otherKubelets"> & LocalKeys["downloads"];

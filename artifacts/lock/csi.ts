@@ -1,5 +1,5 @@
+import { versions } from "../../versions";
 import type { Part } from "../part";
-import { versions } from "./versions";
 
 /** The driver of EBS volumes, which works in a simulated AWS. Always built, as its image is not available. */
 export const awsCsiDriver: Part = {

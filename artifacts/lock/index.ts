@@ -1,3 +1,4 @@
+import { CONTAINERD_VERSIONS, versions } from "../../versions";
 import type { Part } from "../part";
 import { awsCsiDriver, csiAttacher, csiProvisioner, csiResizer, csiSnapshotter, csiStandIns } from "./csi";
 import { containerd, etcd, ignition, runc } from "./machine";
@@ -15,24 +16,12 @@ import {
     versitygw,
 } from "./test";
 import { pulumi } from "./tools";
-import { CONTAINERD_VERSIONS, versions } from "./versions";
 
 export { conformancePackages, e2eFiles, e2eTests } from "./conformance";
-export { kubernetes, kubernetesUrl, pause } from "./kubernetes";
+export { kubernetes, pause } from "./kubernetes";
 export { etcd } from "./machine";
-export { kubeletChecksums, runcChecksums } from "./published-checksums";
 export { ecrCredentialProvider, pulumiPython } from "./test";
 export { node } from "./tools";
-export {
-    CONTAINERD_VERSIONS,
-    type ContainerdVersion,
-    ETCD_VERSIONS,
-    type EtcdVersion,
-    KUBERNETES_VERSIONS,
-    type KubernetesVersion,
-    NEWEST_PATCHES,
-    versions,
-} from "./versions";
 
 /** Everything fetched or built as a program, small ones first; Kubernetes is separate, in {@link kubernetes}. */
 export const parts = {

@@ -1,5 +1,6 @@
+import { type KubernetesVersion, versions } from "../../versions";
+import { kubernetesUrl } from "../../versions/urls";
 import type { Part } from "../part";
-import { type KubernetesVersion, versions } from "./versions";
 
 const KUBERNETES_BINARIES = [
     "kubelet",
@@ -17,11 +18,6 @@ const FOLDERS: Readonly<Record<KubernetesVersion, string>> = {
     "1.36.2": "kubernetes-1.36.2",
     "1.35.4": "kubernetes-1.35",
 };
-
-/** Where Kubernetes publishes the binaries of every release. */
-export function kubernetesUrl(version: string): string {
-    return `https://dl.k8s.io/v${version}/bin/linux/{arch}/{binary}`;
-}
 
 /** The parts of a Kubernetes release: one binary each, from one module. */
 export function kubernetes(version: KubernetesVersion): Part {

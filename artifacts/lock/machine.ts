@@ -1,5 +1,6 @@
+import { type ContainerdVersion, type EtcdVersion, versions } from "../../versions";
+import { containerdUrl, runcUrl } from "../../versions/urls";
 import type { Part } from "../part";
-import { type ContainerdVersion, type EtcdVersion, versions } from "./versions";
 
 /** The folders with their go.mod. */
 const ETCD_FOLDERS: Record<EtcdVersion, string> = { "3.6.16": "etcd-3.6.16", "3.6.8": "etcd" };
@@ -33,7 +34,7 @@ export function etcd(version: EtcdVersion): Part {
 const CONTAINERD_FOLDERS: Record<ContainerdVersion, string> = { "2.4.2": "containerd", "2.3.7": "containerd-2.3.7" };
 
 export function containerd(version: ContainerdVersion): Part {
-    const archive = `https://github.com/containerd/containerd/releases/download/v${version}/containerd-static-${version}-linux-{arch}.tar.gz`;
+    const archive = containerdUrl(version);
     return {
         name: "containerd",
         version,
@@ -72,7 +73,7 @@ export const runc: Part = {
     },
     official: {
         kind: "binaries",
-        url: `https://github.com/opencontainers/runc/releases/download/v${versions.runc}/{binary}.{arch}`,
+        url: runcUrl,
         checksum: `https://github.com/opencontainers/runc/releases/download/v${versions.runc}/runc.sha256sum`,
     },
     served: { runc: `runc/v${versions.runc}/runc.amd64` },

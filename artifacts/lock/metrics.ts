@@ -1,5 +1,5 @@
+import { versions } from "../../versions";
 import type { Part } from "../part";
-import { versions } from "./versions";
 
 /** Serves the metrics API, if the cluster has it. Always built: its releases publish no checksums. */
 export const metricsServer: Part = {

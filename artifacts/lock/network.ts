@@ -1,6 +1,7 @@
+import { versions } from "../../versions";
+import { cniPluginsChecksums } from "../../versions/published-checksums";
+import { cniPluginsUrl } from "../../versions/urls";
 import type { Part } from "../part";
-import { cniPluginsChecksums } from "./published-checksums";
-import { versions } from "./versions";
 
 const CNI_PLUGINS = {
     main: ["bridge", "dummy", "host-device", "ipvlan", "loopback", "macvlan", "ptp", "vlan"],
@@ -28,8 +29,8 @@ export const cniPlugins: Part = {
     servedArchive: `cni-plugins/v${versions.cniPlugins}/cni-plugins-linux-{arch}-v${versions.cniPlugins}.tgz`,
     official: {
         kind: "archive",
-        url: `https://github.com/containernetworking/plugins/releases/download/v${versions.cniPlugins}/cni-plugins-linux-{arch}-v${versions.cniPlugins}.tgz`,
-        checksum: `https://github.com/containernetworking/plugins/releases/download/v${versions.cniPlugins}/cni-plugins-linux-{arch}-v${versions.cniPlugins}.tgz.sha256`,
+        url: cniPluginsUrl,
+        checksum: `${cniPluginsUrl}.sha256`,
         sha256: { amd64: cniPluginsChecksums.amd64.sha256, arm64: cniPluginsChecksums.arm64.sha256 },
     },
 };

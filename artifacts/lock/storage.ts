@@ -1,5 +1,5 @@
+import { versions } from "../../versions";
 import type { Part } from "../part";
-import { versions } from "./versions";
 
 /** Creates volumes of local clusters. Always built: its project publishes only images. */
 export const localPathProvisioner: Part = {

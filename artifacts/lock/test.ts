@@ -1,5 +1,7 @@
+import { versions } from "../../versions";
+import { ecrCredentialProviderChecksums } from "../../versions/published-checksums";
+import { ecrCredentialProviderUrl } from "../../versions/urls";
 import type { Part } from "../part";
-import { versions } from "./versions";
 
 /** An S3-compatible store on a folder. Always built: its archives use other names for architectures. */
 export const versitygw: Part = {
@@ -14,8 +16,6 @@ export const versitygw: Part = {
         ldflags: [`-X main.Version=v${versions.versitygw}`],
     },
 };
-
-const ecrProviderUrl = `https://artifacts.k8s.io/binaries/cloud-provider-aws/v${versions.ecrCredentialProvider}/linux/{arch}/ecr-credential-provider-linux-{arch}`;
 
 /** The cloud controller of AWS, which works in a simulated AWS. Always built: this version has no image. */
 export const awsCloudController: Part = {
@@ -51,12 +51,9 @@ export const ecrCredentialProvider: Part = {
     },
     official: {
         kind: "binaries",
-        url: ecrProviderUrl,
-        checksum: `${ecrProviderUrl}.sha256`,
-        sha256: {
-            amd64: "59a6fc141dc08cd0661d885d2cf8993df42f62cc2bd7a08902dde63f47e0b384",
-            arm64: "96b58e09522e47cf653065a104809ecba439630eaabea42db2dcb9ccedb1ed62",
-        },
+        url: ecrCredentialProviderUrl,
+        checksum: `${ecrCredentialProviderUrl}.sha256`,
+        sha256: ecrCredentialProviderChecksums,
     },
 };
 

@@ -1,5 +1,5 @@
+import { versions } from "../../versions";
 import type { Part } from "../part";
-import { versions } from "./versions";
 
 export const pulumi: Part = {
     name: "pulumi",

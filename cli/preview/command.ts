@@ -1,6 +1,7 @@
-import { execFileSync } from "node:child_process";
+import { execFile, execFileSync } from "node:child_process";
 import { readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
+import { promisify } from "node:util";
 import { parse } from "yaml";
 import { command } from "../../command-line/command";
 import { flag, matching, UsageError, type Values, value, values, wholeNumber } from "../../command-line/parse";
@@ -108,9 +109,14 @@ function chosen(options: PreviewOptions): Chosen {
     });
     if (name !== undefined) {
         const preview = async () => {
-            // Only needed by local clusters, which run in a checkout, where esbuild is available.
-            const { requireOwnPlugins } = await import("../../local/own-plugins.js");
-            await requireOwnPlugins(clusterState(name));
+            // Installs the cluster's plugins. Local clusters run in a checkout, whose commands the package does not have.
+            await promisify(execFile)(process.execPath, [
+                join(PROJECT_DIR, "dev/run.cjs"),
+                "pulumi",
+                "version",
+                "--name",
+                name,
+            ]);
             return previewStack(name, ofLocalCluster(name), nodeConfigs);
         };
         if (!hasStack(requireLocalCluster(name)))

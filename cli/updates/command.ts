@@ -1,4 +1,3 @@
-import { versions } from "../../artifacts";
 import { downloadsOption } from "../../cluster/machines/download-checks";
 import { requireKubernetesVersion } from "../../cluster/upgrades/supported";
 import { type UpdateChannel, updateChannels, updateOf } from "../../cluster/upgrades/update-channel";
@@ -6,6 +5,7 @@ import { command } from "../../command-line/command";
 import { flag, oneOf, outputFormat, UsageError, type Values, value } from "../../command-line/parse";
 import { CLUSTER_NAME } from "../../local/options";
 import { requireLocalCluster } from "../../local/state";
+import { versions } from "../../versions";
 import { paintFor, table } from "../status/render/table";
 import { readStackFile, type StackFile, stackFilesIn, withVersion, writeStackFile } from "./stack-file";
 

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ensure } from "../../artifacts";
+import { simulatedAccount } from "../../clients/simulated-account";
 import { UsageError } from "../../command-line/parse";
 import { writePrivate } from "../../command-line/private-file";
 import { pulumi, pulumiCli, sharedPulumiHome } from "../../local/pulumi";
@@ -8,7 +9,6 @@ import { accountResources, ensureStack, hasStack, stackOutputs } from "../../loc
 import { readConfig, type StackConfig, writeConfig } from "../../local/stack-config";
 import { type ClusterState, clusterState, createState, removeState } from "../../local/state";
 import { makeResumable, operate } from "../../local/up";
-import { simulatedAccount } from "../../simulator/clouds/simulated-account";
 import { installPlugins } from "../../simulator/plugins/install";
 import { openAccount } from "./account";
 import type { Account } from "./account/account";

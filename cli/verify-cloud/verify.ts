@@ -1,7 +1,7 @@
-import { versions } from "../../artifacts";
 import { clientOf, connectionOf } from "../../clients/kubernetes/kubeconfig";
 import { resolveCluster } from "../../cluster/resolve";
 import { waitUntilReady } from "../../local/ready";
+import { versions } from "../../versions";
 import { stackRecord } from "../reach/stack-record";
 import { type Context, checks, removeChecks } from "./checks";
 import { replacing, reportable } from "./config";

@@ -1,5 +1,5 @@
 import { gte, lt, major, minor } from "semver";
-import { KUBERNETES_VERSIONS } from "../../artifacts/lock";
+import { KUBERNETES_VERSIONS } from "../../versions";
 import type { UpgradeCheck } from "../upgrade-overrides";
 import { invalid } from "../validate";
 import { kubernetesMinors } from "./supported";

@@ -1,5 +1,5 @@
 import { compare, parse } from "semver";
-import { ETCD_VERSIONS, KUBERNETES_VERSIONS } from "../../artifacts/lock";
+import { ETCD_VERSIONS, KUBERNETES_VERSIONS } from "../../versions";
 import type { Cluster } from "../model";
 import { invalid } from "../validate";
 import { minorOf } from "./version";

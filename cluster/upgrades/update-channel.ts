@@ -1,5 +1,5 @@
 import { gt, minor } from "semver";
-import { KUBERNETES_VERSIONS } from "../../artifacts/lock";
+import { KUBERNETES_VERSIONS } from "../../versions";
 import { allowedNext } from "./checks";
 
 /**

@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
-import { programPath } from "../../artifacts";
+import { programPath } from "../../artifacts/programs";
 import { PROJECT_DIR } from "../../local/pulumi";
 import { withCluster } from "./no-change/stack";
 import { within } from "./package";

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { KUBERNETES_VERSIONS, versions } from "../../artifacts";
 import { TestCluster } from "../../test/cluster/cluster";
 import { densePace, describeTallies, Prober, type Target } from "../../test/cluster/prober";
 import { controllerTargets, loadBalancerTargets } from "../../test/cluster/rollout";
+import { KUBERNETES_VERSIONS, versions } from "../../versions";
 import { withBenchNetwork } from "./control-plane/bench-network";
 import { clientResults, requestsOf, tooFew } from "./control-plane/client-results";
 import { type Cost, kubeadmCost } from "./control-plane/kubeadm-cost";

@@ -1,7 +1,7 @@
 import { createWriteStream } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { programPath } from "../../artifacts";
+import { programPath } from "../../artifacts/programs";
 import { runHere } from "../../command-line/run-here";
 import type { Suite } from "./suites";
 

@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { stringify } from "yaml";
-import { versions } from "../../artifacts";
+import { versions } from "../../versions";
 import type { Outcome } from "./ginkgo";
 
 /**

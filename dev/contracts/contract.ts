@@ -1,4 +1,4 @@
-import type { CloudImages } from "../../artifacts/cloud-images";
+import type { CloudImages } from "../../versions/cloud-images";
 
 /** A public file that facts were read from. */
 export interface Source {

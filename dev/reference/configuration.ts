@@ -1,5 +1,5 @@
-import { ETCD_VERSIONS, KUBERNETES_VERSIONS, versions } from "../../artifacts/lock";
 import { etcdMinors, kubernetesMinors } from "../../cluster/upgrades/supported";
+import { ETCD_VERSIONS, KUBERNETES_VERSIONS, versions } from "../../versions";
 import type { Comment } from "./comments";
 import { markdownTable } from "./markdown-table";
 import { type CommentedSchema, optionSchemas } from "./option-schema";

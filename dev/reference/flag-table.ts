@@ -1,10 +1,10 @@
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { cacheDir } from "../../artifacts/cache";
-import { ETCD_VERSIONS, NEWEST_PATCHES } from "../../artifacts/lock";
+import { cacheDir } from "../../cache";
 import type { FlagGroup, FlagTable, Program } from "../../cluster/flags/known";
 import { minorOf } from "../../cluster/upgrades/version";
+import { ETCD_VERSIONS, NEWEST_PATCHES } from "../../versions";
 
 interface Asked {
     readonly part: "kubernetes" | "etcd";

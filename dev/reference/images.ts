@@ -1,6 +1,6 @@
-import { publishedDigests } from "../../artifacts/image-digests";
-import { imagesFor } from "../../artifacts/images";
-import { ETCD_VERSIONS, KUBERNETES_VERSIONS } from "../../artifacts/lock";
+import { ETCD_VERSIONS, KUBERNETES_VERSIONS } from "../../versions";
+import { publishedDigests } from "../../versions/image-digests";
+import { imagesFor } from "../../versions/images";
 import { markdownTable } from "./markdown-table";
 
 /** Every image that the release may run in a cluster, without those of the cloud's controllers. */

@@ -2,8 +2,9 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { rmdir } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { cacheDir, ETCD_VERSIONS, ensure, NEWEST_PATCHES, versions } from "../../artifacts";
+import { ensure } from "../../artifacts";
 import { pythonItem } from "../../artifacts/python-item";
+import { cacheDir } from "../../cache";
 import { installPackages, missingArtifacts, missingTools, preflight } from "../../local/preflight";
 import { pulumiCli, sharedPulumiHome } from "../../local/pulumi";
 import {
@@ -19,6 +20,7 @@ import {
     stopEngine,
 } from "../../machines";
 import { installPlugins } from "../../simulator/plugins/install";
+import { ETCD_VERSIONS, NEWEST_PATCHES, versions } from "../../versions";
 
 /** The tiers of tests, in order. */
 export const TIERS = ["unit", "engine", "cluster"] as const;

@@ -4,7 +4,7 @@ import { createRequire } from "node:module";
 import { delimiter, dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import type { PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
-import { cacheDir } from "../../artifacts";
+import { cacheDir } from "../../cache";
 import { executable, type Plugin, pluginFolder, plugins } from "./list";
 import { installStandIn, isOurs, pointTo, removeOurs } from "./stand-in";
 

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { versions } from "../../artifacts";
+import { versions } from "../../versions";
 
 /** A plugin of the engine that this project needs. */
 export interface Plugin {

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { build, type Plugin as EsbuildPlugin } from "esbuild";
-import { cacheDir } from "../../artifacts";
+import { cacheDir } from "../../cache";
 import { executable, type Plugin } from "./list";
 
 // Distinguishes a folder that we created from one that the engine installed.

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { X509Certificate } from "node:crypto";
-import { images } from "../../artifacts";
+import { images } from "../../versions/images";
 import { Authority } from "../unit/agents/boot/receiver/authority";
 import type { TestCluster } from "./cluster";
 

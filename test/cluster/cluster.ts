@@ -6,8 +6,9 @@ import { homedir, tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
-import { cacheDir, versions } from "../../artifacts";
+import { cacheDir } from "../../cache";
 import { collectLogs, exec } from "../../machines";
+import { versions } from "../../versions";
 import { runTold } from "./commands-running";
 
 export const root = resolve(__dirname, "../..");

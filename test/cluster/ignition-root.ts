@@ -2,9 +2,10 @@ import { execFile } from "node:child_process";
 import { lstatSync, mkdirSync, readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { cacheDir, versions } from "../../artifacts";
+import { cacheDir } from "../../cache";
 import { type Config, config, render } from "../../ignition";
 import { dataUrl } from "../../ignition/data-url";
+import { versions } from "../../versions";
 
 export const binary = join(cacheDir(), "bin/ignition", versions.ignition, "ignition");
 

@@ -1,4 +1,4 @@
-import { KUBERNETES_VERSIONS } from "../../artifacts";
+import { KUBERNETES_VERSIONS } from "../../versions";
 import { finished, TestCluster } from "./cluster";
 
 /** The Kubernetes version before the upgrade, of the previous minor version. */

@@ -1,5 +1,5 @@
-import { ensure, versions } from "../../artifacts";
-import { KUBERNETES_VERSIONS } from "../../artifacts/lock";
+import { ensure } from "../../artifacts";
+import { KUBERNETES_VERSIONS, versions } from "../../versions";
 
 const minor = versions.kubernetes.replace(/[^.]*$/, "");
 

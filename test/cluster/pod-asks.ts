@@ -1,4 +1,4 @@
-import { images } from "../../artifacts";
+import { images } from "../../versions/images";
 import type { TestCluster } from "./cluster";
 
 /** Creates a pod in the pod network on a node, which sends requests on demand. */

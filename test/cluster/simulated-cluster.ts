@@ -1,6 +1,5 @@
 import { join } from "node:path";
-import { ensure, images } from "../../artifacts";
-import { type ContainerdVersion, type KubernetesVersion, versions } from "../../artifacts/lock";
+import { ensure } from "../../artifacts";
 import { ask } from "../../clients/http";
 import { writePrivate } from "../../command-line/private-file";
 import type { Download } from "../../index";
@@ -9,6 +8,8 @@ import { ensureStack } from "../../local/stack";
 import { type StackConfig, writeConfig } from "../../local/stack-config";
 import { clusterState, createState, stateRoot } from "../../local/state";
 import { pickSubnet } from "../../machines";
+import { type ContainerdVersion, type KubernetesVersion, versions } from "../../versions";
+import { images } from "../../versions/images";
 import { recordWhatIsMet } from "../met";
 import { type Output, TestCluster } from "./cluster";
 import {

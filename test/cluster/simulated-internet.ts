@@ -1,8 +1,8 @@
-import { fileIndex } from "../../artifacts/cache";
 import { runtimeFiles } from "../../artifacts/items";
-import { type ContainerdVersion, type KubernetesVersion, versions } from "../../artifacts/lock";
+import { fileIndex } from "../../cache";
 import type { ContainerRuntime, Download } from "../../index";
 import type { StackConfig } from "../../local/stack-config";
+import { type ContainerdVersion, type KubernetesVersion, versions } from "../../versions";
 
 /** The domain served by a simulated cloud's DNS. */
 export const simulatedDomain = "tradewind.test";

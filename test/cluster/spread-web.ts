@@ -1,4 +1,4 @@
-import { images } from "../../artifacts";
+import { images } from "../../versions/images";
 
 /**
  * A workload that must stay available: a web server on each of two workers, a service at `nodePort`, and a disruption

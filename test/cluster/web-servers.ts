@@ -1,4 +1,4 @@
-import { images } from "../../artifacts";
+import { images } from "../../versions/images";
 
 /**
  * A web server named `web` on each node that accepts it, labelled `app: web`. @param command - serves `/tmp/web` on

@@ -7,9 +7,8 @@ import { type AddressInfo, connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { cacheDir } from "../../artifacts/cache";
 import { node } from "../../artifacts/lock/tools";
-import { binaryPlace } from "../../artifacts/part-items";
+import { binaryPlace, cacheDir } from "../../cache";
 import { proxyEnv } from "../../cluster/manifests/proxy-env";
 import { resolveCluster } from "../../cluster/resolve";
 

@@ -3,7 +3,7 @@ import { execFile, execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { programPath } from "../../artifacts/cache";
+import { programPath } from "../../artifacts/programs";
 import { corefile } from "../../cluster/manifests/addons/coredns";
 import { corednsPlugins } from "../../cluster/network/server-blocks";
 import { illegalBlocks, legalBlocks, toleratedBlocks } from "../server-blocks";

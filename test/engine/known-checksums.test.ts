@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { kubeletChecksums } from "../../artifacts/lock";
 import { publishedKubelet } from "../../cluster/downloads";
+import { kubeletChecksums } from "../../versions/published-checksums";
 import type { CloudName } from "./paper/clouds";
 import { PaperStack } from "./paper/paper-stack";
 

@@ -22,9 +22,9 @@ import {
     versionAnnotation,
 } from "../../agents/nodes/node-agent/plan";
 import { Host } from "../../agents/nodes/node-agent/reboot/host";
-import { cacheDir } from "../../artifacts/cache";
-import { versions } from "../../artifacts/lock";
+import { cacheDir } from "../../cache";
 import { at, type KubernetesObject, listAt } from "../../simulator/plugins/kubernetes/object";
+import { versions } from "../../versions";
 import { brokenInPlace, plugin, pluginArchive } from "../unit/agents/nodes/node-agent/plugin-archive";
 import { program, type RuntimeFiles, runtimeFiles } from "../unit/agents/nodes/node-agent/runtime-archive";
 import { ApiServer } from "./apiserver";

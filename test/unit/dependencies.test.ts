@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { circlesOf, importsOf, LAYERS, layerOf, sourceFiles, upwardImports } from "../../dev/structure";
+import { circlesOf, importsOf, LAYERS, layerOf, productFiles, sourceFiles, upwardImports } from "../../dev/structure";
 
 const root = resolve(__dirname, "../..");
 const files = sourceFiles(root);
@@ -36,6 +36,15 @@ describe("dependencies", () => {
         assert.ok(imports.length > 2000, String(imports.length));
         assert.deepEqual(
             upwardImports(imports).map(({ from, to }) => `${from} imports ${to}`),
+            [],
+        );
+    });
+
+    it("keep what only developers need out of what users run: builder, stand-ins, simulators, tools", () => {
+        const product = productFiles(files, imports);
+        assert.ok(product.length > 500, String(product.length));
+        assert.deepEqual(
+            product.filter((file) => ["artifacts", "simulator", "dev"].includes(layerOf(file))),
             [],
         );
     });

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { simulatedAccount } from "../../../simulator/clouds/simulated-account";
+import { simulatedAccount } from "../../../clients/simulated-account";
 import type { CloudName } from "../cost/prices";
 import type { Account } from "./account";
 import { awsAccount } from "./aws";

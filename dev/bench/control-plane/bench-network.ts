@@ -1,5 +1,6 @@
-import { ensure, type KubernetesVersion } from "../../../artifacts";
+import { ensure } from "../../../artifacts";
 import { createNetwork, destroyCluster, ensureEngine, ensureImage, pickSubnet } from "../../../machines";
+import type { KubernetesVersion } from "../../../versions";
 
 /** Runs work with a temporary network for machines and everything they boot from; removed afterwards, including machines. */
 export async function withBenchNetwork<T>(

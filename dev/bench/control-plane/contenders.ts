@@ -1,6 +1,5 @@
 import { gunzipSync } from "node:zlib";
 import * as pulumi from "@pulumi/pulumi";
-import { versions } from "../../../artifacts";
 import { paths } from "../../../cluster/paths";
 import { resolveCluster } from "../../../cluster/resolve";
 import { LocalCluster, type LocalClusterArgs } from "../../../components/local/cluster";
@@ -12,6 +11,7 @@ import { certRequest } from "../../../simulator/plugins/tls/cert-request";
 import { locallySignedCert, selfSignedCert } from "../../../simulator/plugins/tls/certificate-resource";
 import { privateKey } from "../../../simulator/plugins/tls/private-key";
 import { localDownloads } from "../../../stacks/downloads";
+import { versions } from "../../../versions";
 import { type Access, accessOf, firstAnswer, hasReadyPod, type Limits } from "./api";
 import { ADMIN_KUBECONFIG, KUBEADM_DONE, KUBEADM_UNIT, kubeadmConfig, kubeadmDownloads } from "./kubeadm-config";
 import { type Contender, onceWritten } from "./timed-boot";

@@ -1,4 +1,4 @@
-import { fileIndex, type KubernetesVersion } from "../../../artifacts";
+import { fileIndex } from "../../../cache";
 import type { Download, NodeDownloads } from "../../../cluster/downloads";
 import type { Machine } from "../../../cluster/keys/credentials";
 import { containerd } from "../../../cluster/machines/container-runtime/containerd";
@@ -9,6 +9,7 @@ import { ports } from "../../../cluster/network/ports";
 import { paths } from "../../../cluster/paths";
 import { type Config, config, file, merge, unit } from "../../../ignition";
 import { localDownloads } from "../../../stacks/downloads";
+import type { KubernetesVersion } from "../../../versions";
 
 export interface KubeadmOptions {
     readonly machine: Machine;

@@ -3,7 +3,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { renderKubeletEnv } from "../../../agents/nodes/node-agent/kubelet/kubelets";
-import type { KubernetesVersion } from "../../../artifacts";
 import { fetchScript } from "../../../cluster/machines/system";
 import { paths } from "../../../cluster/paths";
 import { resolveCluster } from "../../../cluster/resolve";
@@ -13,6 +12,7 @@ import { hostAddress } from "../../../machines/names";
 import { kubectl } from "../../../test/cluster/cluster";
 import { type Kubectl, probeTargets } from "../../../test/cluster/probe-targets";
 import { densePace, describeTallies, Prober } from "../../../test/cluster/prober";
+import type { KubernetesVersion } from "../../../versions";
 import { type Access, accessOf, firstAnswer, type Limits } from "./api";
 import {
     ADMIN_KUBECONFIG,

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { cacheDir } from "../../../artifacts";
+import { cacheDir } from "../../../cache";
 import { PROJECT_DIR } from "../../../local/pulumi";
 import { hasStack } from "../../../local/stack";
 import { type ClusterState, clusterState } from "../../../local/state";

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { programPath } from "../../../artifacts";
+import { programPath } from "../../../artifacts/programs";
 import { type AgentName, bundleAgent } from "../../../bundling/agents";
 import { ApiClient, type Call, readKubeconfig } from "../../../clients/kubernetes/api-client";
 import { ApiServer } from "../../../test/engine/apiserver";

@@ -1,7 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { stringify } from "yaml";
-import { ensure, programPath } from "../../../artifacts";
+import { ensure } from "../../../artifacts";
+import { programPath } from "../../../artifacts/programs";
 import { Program } from "../../../test/engine/kubernetes-fixture/process";
 
 /** Simulated nodes have it. */

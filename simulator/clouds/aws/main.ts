@@ -1,9 +1,9 @@
 import { version } from "@pulumi/aws/package.json";
+import { simulatedAccount } from "../../../clients/simulated-account";
 import { type Provider, serve } from "../../plugins/protocol/serve";
 import { keepServices } from "../services/keep";
 import { Memory } from "../shared/memory";
 import { namesOf, resourceOf } from "../shared/simulated";
-import { simulatedAccount } from "../simulated-account";
 import { Account } from "./account";
 import { functions } from "./functions";
 import type { Tags } from "./made";

@@ -1,4 +1,4 @@
-import { takeFileLock } from "../../../artifacts/file-lock";
+import { takeFileLock } from "../../../cache/file-lock";
 import type { Properties } from "../../plugins/protocol/serve";
 import { met } from "../shared/behaviours";
 import type { Account, AutoScalingGroup, InstanceSpec } from "./account";

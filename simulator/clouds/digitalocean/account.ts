@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { rmSync } from "node:fs";
-import { underLock } from "../../../artifacts/file-lock";
+import { underLock } from "../../../cache/file-lock";
 import type { CheckPace } from "../../../machines";
 import type { Properties } from "../../plugins/protocol/serve";
 import { AccountFile, type Resources as ResourcesOf } from "../shared/account";

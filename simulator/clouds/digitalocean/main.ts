@@ -1,8 +1,8 @@
 import { version } from "@pulumi/digitalocean/package.json";
+import { simulatedAccount } from "../../../clients/simulated-account";
 import { type Provider, serve } from "../../plugins/protocol/serve";
 import { keepServices } from "../services/keep";
 import { namesOf, resourceOf } from "../shared/simulated";
-import { simulatedAccount } from "../simulated-account";
 import { Account } from "./account";
 import { call } from "./client";
 import { functions } from "./functions";

@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { cacheDir } from "../../../artifacts/cache";
-import { underLock } from "../../../artifacts/file-lock";
+import { cacheDir } from "../../../cache";
+import { underLock } from "../../../cache/file-lock";
 import { SERVICES_SOCKET } from "../../../machines";
 
 /** Paths that an account's services use. */

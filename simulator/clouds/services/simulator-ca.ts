@@ -1,6 +1,6 @@
 import { linkSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { cacheDir } from "../../../artifacts/cache";
+import { cacheDir } from "../../../cache";
 import { alternativeNames, name } from "../../../clients/x509/extensions";
 import { issue, parseIssuer } from "../../../clients/x509/issue";
 import { generateKey, keyIdentifier, parseKey, publicKeyInfo } from "../../../clients/x509/keys";

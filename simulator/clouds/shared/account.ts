@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
-import { underLock } from "../../../artifacts/file-lock";
+import { underLock } from "../../../cache/file-lock";
 
 type Of<Resource> = Readonly<Record<string, Resource>>;
 

@@ -1,5 +1,5 @@
-import { takeFileLock } from "../../../artifacts/file-lock";
-import { simulatedAccount } from "../simulated-account";
+import { takeFileLock } from "../../../cache/file-lock";
+import { simulatedAccount } from "../../../clients/simulated-account";
 
 /** Serializes work that must not run concurrently, in this process and in the other one of the same account. */
 export class Turns {

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
-import { versions } from "../../../artifacts";
 import { kubeletWithChecksum } from "../../../cluster/downloads";
 import { kubeletChecksum } from "../../../cluster/machines/download-checks";
 import { upgradeOrder } from "../../../cluster/upgrades/order";
 import { readRecord } from "../../../local/record";
 import { clusterState } from "../../../local/state";
 import { ensureEngine, list } from "../../../machines";
+import { versions } from "../../../versions";
 import { describeLong } from "../../takes-long";
 import { countObjects } from "../count-objects";
 import { olderVersion } from "../life";

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { rmSync } from "node:fs";
-import { images } from "../../../artifacts";
 import { builtAwsCloudController, builtClusterAutoscaler } from "../../../artifacts/test-recipes";
 import { list } from "../../../machines";
 import { callsPath } from "../../../simulator/clouds/aws/services/query/protocol";
+import { images } from "../../../versions/images";
 import { callsOf, deniedTo } from "../../account-calls";
 import { describeLong } from "../../takes-long";
 import { eventually } from "../cluster";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { images } from "../../../artifacts";
 import { docker, ensureEngine, list, reboot } from "../../../machines";
 import { containerName } from "../../../machines/names";
 import { loseSpot, recommendRebalance } from "../../../simulator/clouds/aws/offers";
+import { images } from "../../../versions/images";
 import { describeLong } from "../../takes-long";
 import { eventually } from "../cluster";
 import { simulatedAws } from "../simulated-aws";

@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
-import { CONTAINERD_VERSIONS, type ContainerdVersion, ensure, images } from "../../../artifacts";
+import { ensure } from "../../../artifacts";
 import { firstRuntime, otherRuntime } from "../../../artifacts/items";
 import { isReady } from "../../../clients/kubernetes/objects";
 import { ensureEngine, reboot } from "../../../machines";
+import { CONTAINERD_VERSIONS, type ContainerdVersion } from "../../../versions";
+import { images } from "../../../versions/images";
 import { describeLong } from "../../takes-long";
 import { eventually, type KubernetesObject } from "../cluster";
 import { describeTallies, Prober } from "../prober";

@@ -3,10 +3,10 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { stringify } from "yaml";
-import { versions } from "../../../artifacts";
 import type { Result } from "../../../cli/verify-cloud/report";
 import { hasState } from "../../../local/state";
 import { ensureEngine, list, pickSubnet } from "../../../machines";
+import { versions } from "../../../versions";
 import { recordWhatIsMet } from "../../met";
 import { itLong } from "../../takes-long";
 import { root } from "../cluster";

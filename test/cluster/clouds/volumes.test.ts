@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { rmSync } from "node:fs";
-import { images } from "../../../artifacts";
 import { builtVolumeImages, volumeImages } from "../../../artifacts/test-recipes";
 import { list } from "../../../machines";
 import { privileges } from "../../../machines/machine-container";
 import { callsPath } from "../../../simulator/clouds/aws/services/query/protocol";
+import { images } from "../../../versions/images";
 import { callsOf, deniedTo } from "../../account-calls";
 import { describeLong } from "../../takes-long";
 import { eventually } from "../cluster";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { images } from "../../../artifacts";
+import { images } from "../../../versions/images";
 import { describeLong } from "../../takes-long";
 import { eventually, TestCluster } from "../cluster";
 import { WebPods } from "./pods";

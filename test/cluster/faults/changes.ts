@@ -1,4 +1,4 @@
-import { images } from "../../../artifacts";
+import { images } from "../../../versions/images";
 import type { Act, Fault, Scene } from "./fault";
 
 const badFlag = "--no-such-flag=true";

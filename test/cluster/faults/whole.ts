@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { images } from "../../../artifacts";
 import { isReady } from "../../../clients/kubernetes/objects";
 import { isOver } from "../../../local/pods";
+import { images } from "../../../versions/images";
 import { eventually } from "../cluster";
 import type { Scene } from "./fault";
 import { etcdIsWhole } from "./whole-etcd";

@@ -1,4 +1,4 @@
-import { images } from "../../../artifacts";
+import { images } from "../../../versions/images";
 
 /** Everything that namespaces of the level `restricted` require. */
 const confined = {

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { request } from "node:https";
-import { images } from "../../../artifacts";
 import { connectionOf } from "../../../clients/kubernetes/kubeconfig";
 import { isReady } from "../../../clients/kubernetes/objects";
 import { controllerLabel, poolLabel } from "../../../cluster/labels";
@@ -8,6 +7,7 @@ import { componentUsers } from "../../../cluster/manifests/pod";
 import { ports } from "../../../cluster/network/ports";
 import { paths } from "../../../cluster/paths";
 import type { HttpClient } from "../../../simulator/plugins/kubernetes/http";
+import { images } from "../../../versions/images";
 import { eventually } from "../cluster";
 import type { Attacked } from "./attacked";
 import { hostPod, sharePorts } from "./host-pods";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { images } from "../../../artifacts";
 import { connectionOf } from "../../../clients/kubernetes/kubeconfig";
 import { HttpClient } from "../../../simulator/plugins/kubernetes/http";
+import { images } from "../../../versions/images";
 import { eventually } from "../cluster";
 import type { Attacked } from "./attacked";
 import { hostPod } from "./host-pods";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { versions } from "../../../artifacts";
 import { powerCut } from "../../../machines";
+import { versions } from "../../../versions";
 import { describeLong } from "../../takes-long";
 import { eventually, finished, TestCluster } from "../cluster";
 import { isWhole } from "../faults/whole";

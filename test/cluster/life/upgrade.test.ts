@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { SnapshotStatus } from "../../../agents/etcd/keeper/status";
-import { versions } from "../../../artifacts";
 import { minorOf } from "../../../cluster/upgrades/version";
 import { readRecord } from "../../../local/record";
 import { clusterState } from "../../../local/state";
 import { powerCut } from "../../../machines";
 import { docker } from "../../../machines/docker";
 import { containerName, LOAD_BALANCER } from "../../../machines/names";
+import { versions } from "../../../versions";
 import { isLong } from "../../takes-long";
 import { by, type Moment, runThrough } from "../interrupt";
 import { life, lifeBegins, olderVersion } from "../life";

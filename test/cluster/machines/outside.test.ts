@@ -5,15 +5,15 @@ import { createServer, type IncomingMessage, request, type Server } from "node:h
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { images } from "../../../artifacts";
-import { fileIndex } from "../../../artifacts/cache";
-import { versions } from "../../../artifacts/lock";
+import { fileIndex } from "../../../cache";
 import { containerd } from "../../../cluster/machines/container-runtime/containerd";
 import { proxyForServices } from "../../../cluster/machines/proxy";
 import { fetchTool, system } from "../../../cluster/machines/system";
 import { withDirectNetwork } from "../../../cluster/proxy";
 import { config, file, merge, render, unit } from "../../../ignition";
 import * as machines from "../../../machines";
+import { versions } from "../../../versions";
+import { images } from "../../../versions/images";
 import { fixedCluster } from "../../unit/components/in-cluster/fixture";
 import { eventually } from "../cluster";
 

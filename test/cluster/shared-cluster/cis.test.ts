@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { ensure, programPath } from "../../../artifacts";
+import { ensure } from "../../../artifacts";
+import { programPath } from "../../../artifacts/programs";
 import { type CisTarget, cisGroups, cisTargets } from "../../../dev/reference/cis";
 import { PROJECT_DIR } from "../../../local/pulumi";
 import { containerName, docker } from "../../../machines";

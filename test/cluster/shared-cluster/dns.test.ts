@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { images } from "../../../artifacts";
+import { images } from "../../../versions/images";
 import { itLong } from "../../takes-long";
 import { eventually } from "../cluster";
 import { shared, sharedCluster } from "../shared";

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { parse } from "yaml";
 import type { MembersStatus, SnapshotStatus } from "../../../agents/etcd/keeper/status";
-import { programPath } from "../../../artifacts";
+import { programPath } from "../../../artifacts/programs";
 import { bundleAgent } from "../../../bundling/agents";
 import { ApiClient } from "../../../clients/kubernetes/api-client";
 import {

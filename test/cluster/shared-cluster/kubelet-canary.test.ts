@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { versionAnnotation } from "../../../agents/nodes/node-agent/plan";
-import { versions } from "../../../artifacts";
 import { isReady } from "../../../clients/kubernetes/objects";
+import { versions } from "../../../versions";
 import { itLong } from "../../takes-long";
 import { eventually } from "../cluster";
 import { olderVersion } from "../life";

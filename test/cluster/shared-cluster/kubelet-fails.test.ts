@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { versions } from "../../../artifacts";
 import { isReady } from "../../../clients/kubernetes/objects";
+import { versions } from "../../../versions";
 import { itLong } from "../../takes-long";
 import { cordonedNodes, eventsOf, kubeletFlags, type NodeObject } from "../node-sight";
 import { controllerTargets } from "../rollout";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { images } from "../../../artifacts";
 import { isReady, type Pod } from "../../../clients/kubernetes/objects";
+import { images } from "../../../versions/images";
 import { describeLong } from "../../takes-long";
 import { eventually } from "../cluster";
 import { controllerTargets } from "../rollout";

@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { versions } from "../../../artifacts";
+import { versions } from "../../../versions";
 import { shared, sharedCluster } from "../shared";
 
 describe("tradewind support-bundle", function () {

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { versions } from "../../../artifacts";
 import { powerCut } from "../../../machines";
 import { docker } from "../../../machines/docker";
 import { containerName, LOAD_BALANCER } from "../../../machines/names";
+import { versions } from "../../../versions";
 import { describeLong } from "../../takes-long";
 import { eventually, finished, TestCluster } from "../cluster";
 import { runUntilAllCame } from "../interrupt";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
-import { versions } from "../../../artifacts";
+import { versions } from "../../../versions";
 import { describeLong } from "../../takes-long";
 import { eventually, finished, TestCluster } from "../cluster";
 import { by, type Moment, runThrough } from "../interrupt";

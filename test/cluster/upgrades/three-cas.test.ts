@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { versions } from "../../../artifacts";
 import { powerCut } from "../../../machines";
+import { versions } from "../../../versions";
 import { describeLong } from "../../takes-long";
 import { issuedToKubelets, restartReaders, takeKubeconfig, wantAuthorities } from "../authority-steps";
 import { eventually, finished, TestCluster } from "../cluster";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { versions } from "../../../artifacts";
+import { versions } from "../../../versions";
 import { describeLong } from "../../takes-long";
 import { finished, TestCluster } from "../cluster";
 import { olderVersion } from "../life";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { versions } from "../../../artifacts";
+import { versions } from "../../../versions";
 import { describeLong } from "../../takes-long";
 import { eventually, finished, TestCluster } from "../cluster";
 import { countObjects } from "../count-objects";

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { cacheDir, versions } from "../../../artifacts";
+import { cacheDir } from "../../../cache";
+import { versions } from "../../../versions";
 
 /**
  * Path of a real program that a test runs, from the cache, or from the folders in `TRADEWIND_TEST_BIN` (separated by

@@ -4,10 +4,12 @@ import { appendFileSync, cpSync, mkdirSync, mkdtempSync, symlinkSync, writeFileS
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parse, stringify } from "yaml";
-import { cacheDir, programPath, versions } from "../../../artifacts";
+import { programPath } from "../../../artifacts/programs";
 import { pythonPackages } from "../../../artifacts/python-item";
+import { cacheDir } from "../../../cache";
 import { root } from "../../../dev/release/empty-project";
 import { installStandIn } from "../../../simulator/plugins/stand-in";
+import { versions } from "../../../versions";
 import { pulumiHome } from "../pulumi-home";
 import type { Workspace } from "../workspace";
 

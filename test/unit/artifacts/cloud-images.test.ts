@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { cloudImagesFor } from "../../../artifacts/cloud-images";
-import { KUBERNETES_VERSIONS } from "../../../artifacts/lock";
+import { KUBERNETES_VERSIONS } from "../../../versions";
+import { cloudImagesFor } from "../../../versions/cloud-images";
 
 describe("images of clouds' controllers", () => {
     it("have a full name with a version and, except for those in no list, a digest", () => {

@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { takeFileLock } from "../../../artifacts";
+import { takeFileLock } from "../../../cache/file-lock";
 
 describe("a file lock", () => {
     let dir: string;

@@ -3,9 +3,9 @@ import { createHash } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { utimes } from "node:fs/promises";
 import { join } from "node:path";
-import { cacheDir, fileIndex } from "../../../artifacts";
 import { verify } from "../../../artifacts/cli";
 import { fillItems } from "../../../artifacts/fill";
+import { cacheDir, fileIndex } from "../../../cache";
 import { countingItem, useEmptyCache } from "./cache";
 
 const quiet = { say: () => {}, officialDownloads: false };

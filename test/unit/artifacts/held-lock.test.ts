@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { underLock } from "../../../artifacts/file-lock";
+import { underLock } from "../../../cache/file-lock";
 
 describe("a lock held during a function", () => {
     const folder = mkdtempSync(join(tmpdir(), "tradewind-lock-"));

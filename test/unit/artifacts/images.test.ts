@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
-import { ETCD_VERSIONS, images, imagesFor, KUBERNETES_VERSIONS, mirrorPath, versions } from "../../../artifacts";
 import { commonRecipes, etcdRecipe, kubernetesRecipes } from "../../../artifacts/recipes";
+import { ETCD_VERSIONS, KUBERNETES_VERSIONS, versions } from "../../../versions";
+import { images, imagesFor, mirrorPath } from "../../../versions/images";
 
 describe("images", () => {
     it("have the names that a node requests from the mirror", () => {

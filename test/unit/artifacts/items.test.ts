@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { itemsFor, selectItems, testItems } from "../../../artifacts/items";
-import { type KubernetesVersion, NEWEST_PATCHES, versions } from "../../../artifacts/lock";
 import { assertGoVersion, prerequisites } from "../../../artifacts/prerequisites";
 import { installedPackages } from "../../../artifacts/rootfs";
+import { type KubernetesVersion, NEWEST_PATCHES, versions } from "../../../versions";
 
 describe("the items of the cache", () => {
     it("are those of one Kubernetes version if one is requested", () => {

@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { ETCD_VERSIONS, etcd, KUBERNETES_VERSIONS, kubernetes, type Part, parts, versions } from "../../../artifacts";
+import { etcd, kubernetes, type Part, parts } from "../../../artifacts";
 import { debian } from "../../../artifacts/debian";
 import { goFolder } from "../../../artifacts/go-build";
 import { node, pause, testParts } from "../../../artifacts/lock";
+import { ETCD_VERSIONS, KUBERNETES_VERSIONS, versions } from "../../../versions";
 
 const otherEtcds = ETCD_VERSIONS.filter((version) => version !== versions.etcd).map(etcd);
 // Others are ours, of a module that is not built.

@@ -6,9 +6,10 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { cacheDir, fileIndex, type Part } from "../../../artifacts";
+import type { Part } from "../../../artifacts";
 import { fillItems } from "../../../artifacts/fill";
 import { partItems } from "../../../artifacts/part-items";
+import { cacheDir, fileIndex } from "../../../cache";
 import { useEmptyCache } from "./cache";
 
 /** A part whose Go package does not exist: building anything of it fails. */

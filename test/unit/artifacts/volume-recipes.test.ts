@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { cloudImagesFor } from "../../../artifacts/cloud-images";
 import { testItems } from "../../../artifacts/items";
-import { versions } from "../../../artifacts/lock";
 import { builtVolumeImages, volumeRecipes } from "../../../artifacts/test-recipes";
+import { versions } from "../../../versions";
+import { cloudImagesFor } from "../../../versions/cloud-images";
 
 const recipes = volumeRecipes({});
 const pinned = cloudImagesFor(versions.kubernetes);

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
-import { KUBERNETES_VERSIONS, kubeletChecksums, runcChecksums } from "../../../artifacts/lock";
 import { cloudDownloads } from "../../../cluster/cloud-downloads";
 import { architectures } from "../../../cluster/downloads";
 import { requireDownloads } from "../../../cluster/machines/download-checks";
+import { KUBERNETES_VERSIONS } from "../../../versions";
+import { kubeletChecksums, runcChecksums } from "../../../versions/published-checksums";
 
 const sha256 = "1".repeat(64);
 const message = (check: () => unknown): string => {

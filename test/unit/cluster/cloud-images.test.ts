@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { type CloudImages, cloudImagesFor } from "../../../artifacts/cloud-images";
 import { requireCloudImages } from "../../../cluster/images";
 import { resolveCluster } from "../../../cluster/resolve";
+import { type CloudImages, cloudImagesFor } from "../../../versions/cloud-images";
 
 const digest = `sha256:${"0".repeat(64)}`;
 

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { publishedDigests } from "../../../artifacts/image-digests";
-import { imagesFor } from "../../../artifacts/images";
-import { ETCD_VERSIONS, KUBERNETES_VERSIONS } from "../../../artifacts/lock";
 import { runtimeName } from "../../../cluster/images";
 import { resolveCluster } from "../../../cluster/resolve";
+import { ETCD_VERSIONS, KUBERNETES_VERSIONS } from "../../../versions";
+import { publishedDigests } from "../../../versions/image-digests";
+import { imagesFor } from "../../../versions/images";
 
 const sha256 = "0".repeat(64);
 const imagesOf = (options: object = {}) =>

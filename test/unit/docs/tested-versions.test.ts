@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { basename } from "node:path";
-import { cloudImagesFor } from "../../../artifacts/cloud-images";
-import { images, mirrorPath } from "../../../artifacts/images";
-import { versions } from "../../../artifacts/lock/versions";
 import { builtAwsCloudController, builtClusterAutoscaler, builtVolumeImages } from "../../../artifacts/test-recipes";
+import { versions } from "../../../versions";
+import { cloudImagesFor } from "../../../versions/cloud-images";
+import { images, mirrorPath } from "../../../versions/images";
 import { textOf } from "./pages";
 
 /** An image's last name and its tag. */

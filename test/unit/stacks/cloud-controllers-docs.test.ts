@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { cloudImagesFor } from "../../../artifacts/cloud-images";
-import { KUBERNETES_VERSIONS } from "../../../artifacts/lock";
 import { cloudControllerPermissions } from "../../../components/aws/iam/cloud-controller-permissions";
 import { autoscalerPermissions, csiDriverPermissions } from "../../../components/aws/iam/driver-permissions";
+import { KUBERNETES_VERSIONS } from "../../../versions";
+import { cloudImagesFor } from "../../../versions/cloud-images";
 
 const text = readFileSync(resolve(__dirname, "../../../docs/cloud-controllers.md"), "utf8");
 

@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { tagLink } from "../../../artifacts/built-digests";
-import { imagesFor, mirrorPath } from "../../../artifacts/images";
-import { ETCD_VERSIONS, KUBERNETES_VERSIONS, versions } from "../../../artifacts/lock";
+import { tagLink } from "../../../cache/built-digests";
 import { builtImages, localDownloads } from "../../../stacks/downloads";
+import { ETCD_VERSIONS, KUBERNETES_VERSIONS, versions } from "../../../versions";
+import { imagesFor, mirrorPath } from "../../../versions/images";
 
 const sha256 = "1".repeat(64);
 const untested = "1.36.99";

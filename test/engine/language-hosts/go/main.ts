@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { RunRequest } from "@pulumi/pulumi/proto/language_pb";
-import { programPath } from "../../../../artifacts/cache";
+import { programPath } from "../../../../artifacts/programs";
 import { sdkConfig } from "../../../../simulator/plugins/nodejs/run-program";
 import { serveLanguage } from "../serve-language";
 

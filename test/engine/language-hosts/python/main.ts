@@ -2,7 +2,7 @@ import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import type { RunRequest } from "@pulumi/pulumi/proto/language_pb";
-import { programPath } from "../../../../artifacts/cache";
+import { programPath } from "../../../../artifacts/programs";
 import { sdkConfig } from "../../../../simulator/plugins/nodejs/run-program";
 import { serveLanguage } from "../serve-language";
 

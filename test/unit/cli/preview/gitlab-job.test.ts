@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { parse } from "yaml";
-import { versions } from "../../../../artifacts";
 import { program } from "../../../../cli/preview/command";
+import { versions } from "../../../../versions";
 import { assertShell } from "../../components/in-cluster/shell";
 
 const text = readFileSync(resolve(__dirname, "../../../../examples/merge-request-preview.gitlab-ci.yml"), "utf8");

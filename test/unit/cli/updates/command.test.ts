@@ -3,8 +3,8 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { KUBERNETES_VERSIONS, versions } from "../../../../artifacts";
-import { kubeletChecksums } from "../../../../artifacts/lock";
+import { KUBERNETES_VERSIONS, versions } from "../../../../versions";
+import { kubeletChecksums } from "../../../../versions/published-checksums";
 
 const program = resolve(__dirname, "../../../../dev/tradewind.cjs");
 const older = KUBERNETES_VERSIONS.at(-1)!;

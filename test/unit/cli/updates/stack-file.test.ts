@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { kubeletChecksums } from "../../../../artifacts/lock";
 import { readStackFile, withVersion, writeStackFile } from "../../../../cli/updates/stack-file";
+import { kubeletChecksums } from "../../../../versions/published-checksums";
 
 describe("a stack's configuration file", () => {
     let folder: string;

@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { ETCD_VERSIONS, KUBERNETES_VERSIONS } from "../../../../artifacts/lock";
 import { flagFindings, requireLegalFlags } from "../../../../cluster/flags/check";
 import { knownFlags, type Program } from "../../../../cluster/flags/known";
 import { flagRule } from "../../../../cluster/flags/rules";
@@ -13,6 +12,7 @@ import type { Container } from "../../../../cluster/manifests/pod";
 import type { ClusterOptions } from "../../../../cluster/options";
 import { resolveCluster } from "../../../../cluster/resolve";
 import { minorOf } from "../../../../cluster/upgrades/version";
+import { ETCD_VERSIONS, KUBERNETES_VERSIONS } from "../../../../versions";
 import {
     downloads,
     fakeCredentials,

@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { kubeletChecksums } from "../../../../artifacts/lock";
 import type { Architecture, NodeDownloads } from "../../../../cluster/downloads";
 import {
     downloadsOption,
@@ -7,6 +6,7 @@ import {
     requireDownloads,
     requireRuntimeOf,
 } from "../../../../cluster/machines/download-checks";
+import { kubeletChecksums } from "../../../../versions/published-checksums";
 import { downloads } from "../../components/in-cluster/fixture";
 
 const [own, other] = ["1", "3"].map((digit) => digit.repeat(64)) as [string, string];

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { ETCD_VERSIONS, KUBERNETES_VERSIONS } from "../../../../artifacts/lock";
 import { resolveCluster } from "../../../../cluster/resolve";
 import { requireEtcdVersion, requireKubernetesVersion, untestedWarnings } from "../../../../cluster/upgrades/supported";
+import { ETCD_VERSIONS, KUBERNETES_VERSIONS } from "../../../../versions";
 
 const newest = KUBERNETES_VERSIONS[0];
 

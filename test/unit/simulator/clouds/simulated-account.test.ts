@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
+import { simulatedAccount } from "../../../../clients/simulated-account";
 import { pulumiEnv } from "../../../../local/pulumi";
 import { clusterState } from "../../../../local/state";
-import { simulatedAccount } from "../../../../simulator/clouds/simulated-account";
 import { plugins } from "../../../../simulator/plugins/list";
 
 describe("a simulated cloud", () => {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
-import { ecrCredentialProvider, kubernetes, parts, versions } from "../../../../../artifacts/lock";
+import { ecrCredentialProvider, kubernetes, parts } from "../../../../../artifacts/lock";
 import { requireReachable } from "../../../../../components/aws/network/endpoints";
+import { versions } from "../../../../../versions";
 
 const sha256 = "0".repeat(64);
 const near = {

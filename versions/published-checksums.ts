@@ -1,4 +1,4 @@
-import { type KubernetesVersion, versions } from "./versions";
+import { type KubernetesVersion, versions } from ".";
 
 /** SHA-256 of a file that its project publishes. */
 export interface PublishedChecksum {
@@ -66,4 +66,10 @@ export const cniPluginsChecksums: Published = {
 export const runcChecksums: Published = {
     amd64: { sha256: "f6ae8efc0fa40079e1475e97cbe9d1bd3f106a28d6af78a11d9f1bd565515e60", sources: [runc] },
     arm64: { sha256: "633301e2e32f8a5ad54031aab4901eb00308bec677dd15faa2751e8f9dab5ca4", sources: [runc] },
+};
+
+/** The kubelet's credential provider for ECR, as kubernetes/k8s.io promotes it. */
+export const ecrCredentialProviderChecksums: Readonly<Record<"amd64" | "arm64", string>> = {
+    amd64: "59a6fc141dc08cd0661d885d2cf8993df42f62cc2bd7a08902dde63f47e0b384",
+    arm64: "96b58e09522e47cf653065a104809ecba439630eaabea42db2dcb9ccedb1ed62",
 };

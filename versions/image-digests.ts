@@ -1,4 +1,4 @@
-import known from "./lock/image-digests.json";
+import known from "./image-digests.json";
 
 /** Digest of an image as its registry publishes it, for all architectures. */
 export interface PublishedDigest {

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { cacheDir } from "./cache";
-import { mirrorPath } from "./images";
+import { mirrorPath } from "../versions/images";
+import { cacheDir } from ".";
 
 /** Folder of the registry's files in its storage folder. */
 export const registryStorage = "registry/docker/registry/v2";

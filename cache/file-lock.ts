@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from "node:child_process";
 import { closeSync, mkdirSync, openSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { cacheDir } from "./cache";
+import { cacheDir } from ".";
 
 /**
  * Takes an exclusive lock, waiting for another holder; after a second of waiting it calls `onWait`. The kernel holds

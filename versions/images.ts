@@ -1,4 +1,4 @@
-import { versions } from "./lock";
+import { versions } from "./index";
 
 /** The images of a cluster by their official names: pulled by clouds, served by a local cluster's mirror. */
 export interface Images {
