@@ -78,7 +78,7 @@ describe("a disk that outlives its machine", function () {
         await sh("echo /dev/disk/by-id/test-other >/var/lib/tradewind/etcd-disk-formatting");
         assert.match(await mount(link), /^0 /);
         assert.equal(await sh("cat /var/lib/etcd/member-data/x"), "kept\n");
-        assert.match(await mount("test-other"), /^0 making a file system on/);
+        assert.match(await mount("test-other"), /^0 creating a file system on the blank disk/);
         assert.equal((await sh("ls -A /var/lib/etcd")).trim(), "lost+found");
         assert.match(await mount("test-other"), /^0 /);
     });
