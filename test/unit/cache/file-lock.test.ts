@@ -31,7 +31,7 @@ describe("a file lock", () => {
 
     it("is released when its holder is killed", async () => {
         const file = join(dir, "lock");
-        const code = `require(${JSON.stringify(resolve(__dirname, "../../../artifacts"))})
+        const code = `require(${JSON.stringify(resolve(__dirname, "../../../cache/file-lock"))})
             .takeFileLock(${JSON.stringify(file)}, () => {}).then(() => { console.log("held"); setInterval(() => {}, 1000); });`;
         const holder = spawn(process.execPath, ["--require", "tsx/cjs", "-e", code], {
             stdio: ["ignore", "pipe", "inherit"],

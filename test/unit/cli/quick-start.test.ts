@@ -6,8 +6,8 @@ import { copyCheckout } from "../checkout-copy";
 
 const root = resolve(__dirname, "../../..");
 const FOLDERS = [
-    ...["agents", "artifacts", "bundling", "cli", "clients", "cluster", "command-line", "components"],
-    ...["ignition", "local", "machines", "simulator"],
+    ...["agents", "artifacts", "bundling", "cache", "cli", "clients", "cluster", "command-line", "components"],
+    ...["ignition", "local", "machines", "simulator", "versions"],
 ];
 
 describe("the quick start of a command", function () {

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { simulatedAccount } from "../../../../clients/simulated-account";
-import { pulumiEnv } from "../../../../local/pulumi";
-import { clusterState } from "../../../../local/state";
-import { plugins } from "../../../../simulator/plugins/list";
+import { simulatedAccount } from "../../../clients/simulated-account";
+import { pulumiEnv } from "../../../local/pulumi";
+import { clusterState } from "../../../local/state";
+import { plugins } from "../../../simulator/plugins/list";
 
 describe("a simulated cloud", () => {
     const path = (env: NodeJS.ProcessEnv) => pulumiEnv(clusterState("c"), [], env).PATH!.split(":");

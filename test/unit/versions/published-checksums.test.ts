@@ -4,7 +4,7 @@ import {
     kubeletChecksums,
     type Published,
     runcChecksums,
-} from "../../../../versions/published-checksums";
+} from "../../../versions/published-checksums";
 
 const all: Readonly<Record<string, Published>> = {
     ...kubeletChecksums,
