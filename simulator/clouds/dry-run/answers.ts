@@ -68,6 +68,8 @@ export function answerOf(token: string, args: Properties): Properties {
             return { keyArn: "alias/aws/ebs" };
         case "aws:ec2/getEips:getEips":
             return { allocationIds: [] };
+        case "aws:ec2/getInstance:getInstance":
+            throw new Error("Your query returned no results");
         case "aws:ec2/getInstanceTypeOfferings:getInstanceTypeOfferings":
             return everyOffer(args);
         case "aws:ec2/getVpcs:getVpcs":
@@ -104,7 +106,12 @@ export function answerOf(token: string, args: Properties): Properties {
             throw new Error("not found");
         case "digitalocean:index/getVpc:getVpc":
             if (args.name !== undefined) throw new Error("not found");
-            return { id: "5a4981aa-9653-4bd1-bef5-d6bff52042e4", default: true };
+            return {
+                id: "5a4981aa-9653-4bd1-bef5-d6bff52042e4",
+                name: "default-fra1",
+                ipRange: "10.114.0.0/20",
+                default: true,
+            };
         default:
             throw new Error(`a dry run has no answer for ${token}`);
     }
