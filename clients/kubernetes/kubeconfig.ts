@@ -38,7 +38,10 @@ export function loadKubeconfig(textOrPath = ambientPath()): { config: Properties
 }
 
 /** The entries selected by the context. */
-export function activeEntries(config: Properties, { context, cluster }: Choice): Record<string, Properties> {
+export function activeEntries(
+    config: Properties,
+    { context, cluster }: Choice,
+): Record<"context" | "cluster" | "user", Properties> {
     const contextName = context ?? config["current-context"];
     const contextEntry = entry(config, "contexts", "context", contextName);
     return {

@@ -7,9 +7,9 @@ import { createHash } from "node:crypto";
  * so they never compete for a port, and a probe never reaches the other process.
  */
 export function loopbackAddress(content: unknown): string {
-    const [a, b, c] = createHash("sha256").update(JSON.stringify(content)).digest();
+    const digest = createHash("sha256").update(JSON.stringify(content)).digest();
     // 127.64.0.0/10 avoids 127.0.0.1 and the resolvers at 127.0.0.53 and 127.0.1.1.
-    return `127.${64 + (a % 64)}.${b}.${1 + (c % 254)}`;
+    return `127.${64 + (digest.readUInt8(0) % 64)}.${digest.readUInt8(1)}.${1 + (digest.readUInt8(2) % 254)}`;
 }
 
 /** Whether this is such an address, in canonical form: four numbers without leading zeros. */

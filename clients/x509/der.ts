@@ -39,7 +39,7 @@ export function integer(value: Uint8Array | number): Der {
     const bytes = typeof value === "number" ? Buffer.from(evenHex(value.toString(16)), "hex") : Buffer.from(value);
     const start = bytes.findIndex((byte) => byte !== 0);
     const digits = start < 0 ? Buffer.from([0]) : bytes.subarray(start);
-    return element(TAG.integer, digits[0] & 0x80 ? Buffer.from([0]) : Buffer.alloc(0), digits);
+    return element(TAG.integer, digits[0]! & 0x80 ? Buffer.from([0]) : Buffer.alloc(0), digits);
 }
 
 export function bitString(bytes: Uint8Array, unusedBits = 0): Der {
@@ -48,7 +48,7 @@ export function bitString(bytes: Uint8Array, unusedBits = 0): Der {
 
 /** An object identifier from its dotted form. */
 export function oid(dotted: string): Der {
-    const [first, second, ...rest] = dotted.split(".").map(Number);
+    const [first = 0, second = 0, ...rest] = dotted.split(".").map(Number);
     return element(TAG.oid, Buffer.from([first * 40 + second, ...rest.flatMap(base128)]));
 }
 
@@ -70,6 +70,13 @@ export function children(der: Der): Der[] {
     return found;
 }
 
+/** The child of a constructed element at that position. */
+export function child(der: Der, index: number): Der {
+    const found = children(der)[index];
+    if (!found) throw new Error(`DER data must have an element at position ${index}`);
+    return found;
+}
+
 /** An element's contents, without tag and length. */
 export function content(der: Der): Buffer {
     const { start, end } = header(der);
@@ -77,8 +84,10 @@ export function content(der: Der): Buffer {
 }
 
 function header(der: Buffer): { start: number; end: number } {
-    const count = der[1] & 0x80 ? der[1] & 0x7f : 0;
-    const size = count ? der.readUIntBE(2, count) : der[1];
+    const [, first] = der;
+    if (first === undefined) throw new Error("unexpected end of DER data");
+    const count = first & 0x80 ? first & 0x7f : 0;
+    const size = count ? der.readUIntBE(2, count) : first;
     const start = 2 + count;
     if (start + size > der.length) throw new Error("unexpected end of DER data");
     return { start, end: start + size };

@@ -2,6 +2,7 @@ import { isIP } from "node:net";
 import {
     bitString,
     boolean,
+    child,
     children,
     content,
     type Der,
@@ -62,7 +63,7 @@ export function ipBytes(address: string): Buffer {
     if (isIP(address) !== 6 || address.includes("%"))
         throw new Error(`ipAddresses must be IP addresses, got ${address}`);
     const text = address.replace(/\d+\.[\d.]+$/, groupsOf);
-    const [head, tail] = text.split("::").map((side) => (side ? side.split(":") : []));
+    const [head = [], tail] = text.split("::").map((side) => (side ? side.split(":") : []));
     const zeros = tail ? Array(8 - head.length - tail.length).fill("0") : [];
     const groups = [...head, ...zeros, ...(tail ?? [])];
     return Buffer.from(groups.map((group) => group.padStart(4, "0")).join(""), "hex");
@@ -90,15 +91,15 @@ export function keyUsage(uses: readonly string[]): Der[] {
     if (last < 0) return [];
     const bytes = Buffer.alloc(Math.floor(last / 8) + 1);
     bits.forEach((isSet, bit) => {
-        if (isSet) bytes[Math.floor(bit / 8)] |= 0x80 >> (bit % 8);
+        if (isSet) bytes[Math.floor(bit / 8)]! |= 0x80 >> (bit % 8);
     });
     return [extension("2.5.29.15", bitString(bytes, 7 - (last % 8)), { critical: true })];
 }
 
 export function extendedKeyUsage(uses: readonly string[]): Der[] {
-    const purposes = uses.filter((usage) => usage in EXTENDED_KEY_USAGES);
+    const purposes = uses.flatMap((usage) => EXTENDED_KEY_USAGES[usage] ?? []);
     if (!purposes.length) return [];
-    return [extension("2.5.29.37", sequence(...purposes.map((usage) => oid(EXTENDED_KEY_USAGES[usage]))))];
+    return [extension("2.5.29.37", sequence(...purposes.map(oid)))];
 }
 
 export function basicConstraints(isCa: boolean, maxPathLength?: number): Der {
@@ -131,7 +132,7 @@ export function extension(type: string, value: Der, { critical = false } = {}): 
 /** The value of the extension of that type in an `Extensions` sequence. */
 export function findExtension(extensions: Der | undefined, type: string): Der | undefined {
     const wanted = oid(type);
-    const found = extensions && children(extensions).find((candidate) => children(candidate)[0].equals(wanted));
+    const found = extensions && children(extensions).find((candidate) => child(candidate, 0).equals(wanted));
     return found && content(children(found).at(-1)!);
 }
 

@@ -1,5 +1,5 @@
 import { type KeyObject, randomBytes, X509Certificate } from "node:crypto";
-import { children, content, type Der, integer, sequence, tagged, time } from "./der";
+import { child, children, content, type Der, integer, sequence, tagged, time } from "./der";
 import * as extensions from "./extensions";
 import { fromPem, keyIdentifier, signatureAlgorithm, signed, toPem } from "./keys";
 
@@ -69,10 +69,10 @@ export function issue(template: Template, issuer: Issuer): Certificate {
 /** The issuer's data in a CA certificate. */
 export function parseIssuer(pem: string, property: string): { subject: Der; keyId?: Buffer; isCa: boolean } {
     const der = fromPem("CERTIFICATE", pem, property);
-    const fields = children(children(der)[0]);
-    const list = fields.find((field) => field[0] === 0xa3);
+    const body = child(der, 0);
+    const list = children(body).find((field) => field[0] === 0xa3);
     const keyId = extensions.findExtension(list && children(list)[0], extensions.SUBJECT_KEY_ID);
-    return { subject: fields[5], keyId: keyId && content(keyId), isCa: new X509Certificate(der).ca };
+    return { subject: child(body, 5), keyId: keyId && content(keyId), isCa: new X509Certificate(der).ca };
 }
 
 // Without a subject the names are the only identity, so the extension is critical (RFC 5280 4.2.1.6).

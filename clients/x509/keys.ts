@@ -8,7 +8,7 @@ import {
     randomBytes,
     sign,
 } from "node:crypto";
-import { bitString, children, content, type Der, element, oid, sequence, TAG } from "./der";
+import { bitString, child, content, type Der, element, oid, sequence, TAG } from "./der";
 
 export const ALGORITHMS = ["RSA", "ECDSA", "ED25519"] as const;
 export type Algorithm = (typeof ALGORITHMS)[number];
@@ -65,7 +65,7 @@ export function publicKeyInfo(key: KeyObject): Der {
 /** SHA-1 of the key itself (RFC 5280 4.2.1.2, method 1). */
 export function keyIdentifier(info: Der): Buffer {
     return createHash("sha1")
-        .update(content(children(info)[1]).subarray(1))
+        .update(content(child(info, 1)).subarray(1))
         .digest();
 }
 
@@ -111,16 +111,15 @@ export function opensshForms(key: KeyObject) {
 
 /** The key's numbers, in the order of OpenSSH's formats (RFC 4253 6.6, RFC 5656, PROTOCOL.key). */
 function sshParts(key: KeyObject) {
-    const curve = CURVE_NAMES[key.asymmetricKeyDetails?.namedCurve ?? ""];
+    const curve = CURVE_NAMES[key.asymmetricKeyDetails?.namedCurve ?? ""] ?? "";
     if (algorithmOf(key) === "ECDSA" && !curve) return undefined;
-    const [secret, open] = [key, createPublicKey(key)].map((part) => part.export({ format: "jwk" }));
+    const [secret, open] = [key.export({ format: "jwk" }), createPublicKey(key).export({ format: "jwk" })];
     const bytes = (part: string | undefined) => Buffer.from(part ?? "", "base64url");
     switch (algorithmOf(key)) {
         case "RSA": {
-            const [n, e, d, qi, p, q] = [open.n, open.e, secret.d, secret.qi, secret.p, secret.q].map((part) =>
-                positive(bytes(part)),
-            );
-            return { publicParts: ["ssh-rsa", e, n], privateParts: ["ssh-rsa", n, e, d, qi, p, q] };
+            const [n, e] = [positive(bytes(open.n)), positive(bytes(open.e))];
+            const rest = [secret.d, secret.qi, secret.p, secret.q].map((part) => positive(bytes(part)));
+            return { publicParts: ["ssh-rsa", e, n], privateParts: ["ssh-rsa", n, e, ...rest] };
         }
         case "ED25519": {
             const [seed, point] = [bytes(secret.d), bytes(open.x)];
@@ -160,7 +159,7 @@ function string(value: string | Buffer): Buffer {
 function positive(bytes: Buffer): Buffer {
     const start = bytes.findIndex((byte) => byte !== 0);
     const digits = bytes.subarray(Math.max(start, 0));
-    return digits[0] & 0x80 ? Buffer.concat([Buffer.from([0]), digits]) : digits;
+    return (digits[0] ?? 0) & 0x80 ? Buffer.concat([Buffer.from([0]), digits]) : digits;
 }
 
 /** A PEM block with lines of 64 characters and a newline at the end, as Go writes it. */
@@ -174,7 +173,8 @@ export function toPem(label: string, der: Uint8Array): string {
 
 /** @param property named in the error */
 export function fromPem(label: string, pem: string, property: string): Buffer {
-    const block = new RegExp(`-----BEGIN ${label}-----([A-Za-z0-9+/=\\s]+)-----END ${label}-----`).exec(pem);
-    if (!block) throw new Error(`${property} must be a ${label} in PEM form`);
-    return Buffer.from(block[1], "base64");
+    const block = new RegExp(`-----BEGIN ${label}-----([A-Za-z0-9+/=\\s]+)-----END ${label}-----`);
+    const [, base64] = block.exec(pem) ?? [];
+    if (base64 === undefined) throw new Error(`${property} must be a ${label} in PEM form`);
+    return Buffer.from(base64, "base64");
 }
