@@ -50,7 +50,9 @@ export function launcherOf(program: string, ...args: readonly string[]): string 
 
 /** One file each, so that a plugin starts quickly and does not change while an engine uses it. Returns its path. */
 export async function bundled(plugin: Pick<Plugin, "folder">, plugins: readonly EsbuildPlugin[] = []): Promise<string> {
-    const { outputFiles } = await build({
+    const {
+        outputFiles: [output],
+    } = await build({
         entryPoints: [join(__dirname, "..", plugin.folder, "main.ts")],
         bundle: true,
         platform: "node",
@@ -62,7 +64,8 @@ export async function bundled(plugin: Pick<Plugin, "folder">, plugins: readonly 
         write: false,
         logLevel: "error",
     });
-    const { contents } = outputFiles[0];
+    if (!output) throw new Error(`esbuild wrote no bundle of ${plugin.folder}`);
+    const { contents } = output;
     const loader = readFileSync(join(__dirname, "load-compiled.cjs"));
     const hash = createHash("sha256").update(loader).update(contents).digest("hex").slice(0, 16);
     const path = join(cacheDir(), "plugins", `${plugin.folder.replaceAll("/", "-")}-${hash}.cjs`);

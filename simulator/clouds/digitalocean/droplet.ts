@@ -61,7 +61,7 @@ export const droplet: Simulated<Account> = {
         const { vpcs, droplets } = account.resources;
         const { name, region, size, vpcUuid, ipv6, tags = [], userData = "", volumeIds = [] } = inputs;
         const home = vpcs[String(vpcUuid)];
-        if (home?.region !== region) throw new Error(`vpcUuid must be a VPC of ${region}, got ${vpcUuid}`);
+        if (!home || home.region !== region) throw new Error(`vpcUuid must be a VPC of ${region}, got ${vpcUuid}`);
         if (Object.values(droplets).some((each) => each.name === name && each.vpc === vpcUuid)) {
             throw new Error(`two droplets with the same name are not simulated, got ${name}`);
         }

@@ -89,17 +89,18 @@ function join(path: string, key: string): string {
 /** Pairs of indexes of a longest common subsequence of two lists of plain values. */
 function commonIndexes(one: readonly unknown[], other: readonly unknown[]): [number, number][] {
     // lengths[i][j]: length of the common subsequence of the tails from i and from j.
-    const lengths = Array.from({ length: one.length + 1 }, () => new Array<number>(other.length + 1).fill(0));
+    const lengths = one.map(() => new Array<number>(other.length).fill(0));
+    const length = (i: number, j: number) => lengths[i]?.[j] ?? 0;
     for (let i = one.length - 1; i >= 0; i--) {
+        const row = lengths[i]!;
         for (let j = other.length - 1; j >= 0; j--) {
-            lengths[i][j] =
-                one[i] === other[j] ? lengths[i + 1][j + 1] + 1 : Math.max(lengths[i + 1][j], lengths[i][j + 1]);
+            row[j] = one[i] === other[j] ? length(i + 1, j + 1) + 1 : Math.max(length(i + 1, j), length(i, j + 1));
         }
     }
     const pairs: [number, number][] = [];
     for (let i = 0, j = 0; i < one.length && j < other.length; ) {
         if (one[i] === other[j]) pairs.push([i++, j++]);
-        else if (lengths[i + 1][j] >= lengths[i][j + 1]) i++;
+        else if (length(i + 1, j) >= length(i, j + 1)) i++;
         else j++;
     }
     return pairs;

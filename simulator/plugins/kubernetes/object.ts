@@ -53,7 +53,7 @@ export function idOf({ metadata: { namespace, name } = {} }: KubernetesObject): 
 }
 
 export function parseId(id: string): { namespace?: string; name: string } {
-    const [first, second] = id.split("/");
+    const [first = "", second] = id.split("/");
     return second === undefined ? { name: first } : { namespace: first, name: second };
 }
 
@@ -92,7 +92,8 @@ export interface Kind {
 /** A Pulumi type token, as `kubernetes:apps/v1:Deployment`; `isPatch` for `kubernetes:apps/v1:DeploymentPatch`. */
 export function parseType(type: string): Kind & { isPatch: boolean } {
     const [, group, version, kind] = /^kubernetes:([^/:]+)\/([^:]+):(\w+)$/.exec(type) ?? [];
-    if (!kind) throw new Error(`${type} is not a Kubernetes kind known to this stand-in for the plugin`);
+    if (!group || !version || !kind)
+        throw new Error(`${type} is not a Kubernetes kind known to this stand-in for the plugin`);
     const isPatch = kind.endsWith("Patch");
     return {
         // Pulumi does not shorten "rbac.authorization.k8s.io", but names the core group.

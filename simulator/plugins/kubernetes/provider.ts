@@ -102,7 +102,8 @@ function resource(type: string, config: Config, reach: Reach): Resource {
 /** The objects of a YAML text, including those inside lists; used by the SDK's `yaml.ConfigFile`. */
 export function decodeYaml({ text, defaultNamespace }: Properties): Properties[] {
     const documents = parseAllDocuments(String(text ?? "")).map((document) => {
-        if (document.errors.length) throw new Error(`text must be YAML: ${document.errors[0].message}`);
+        const [error] = document.errors;
+        if (error) throw new Error(`text must be YAML: ${error.message}`);
         return document.toJS();
     });
     const objects = documents.filter(isObject).flatMap((object) => {

@@ -76,7 +76,8 @@ function quantity(value: unknown): number | undefined {
     const [, digits, unit = ""] =
         /^([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)([KMGTPE]i|[numkMGTPE])?$/.exec(`${value}`) ?? [];
     if (digits === undefined) return undefined;
-    const scale = unit.endsWith("i") ? 1024 ** (BINARY.indexOf(unit) + 1) : 10 ** DECIMAL[unit];
+    const power = DECIMAL[unit];
+    const scale = power === undefined ? 1024 ** (BINARY.indexOf(unit) + 1) : 10 ** power;
     // Rounded, because 0.1 has no exact binary form.
     return Number((Number(digits) * scale).toPrecision(12));
 }

@@ -51,5 +51,6 @@ function join(path: string, key: string): string {
 export function topLevel(path: string): string {
     const quoted = /^\["((?:[^"\\]|\\.)*)"\]/.exec(path);
     if (quoted) return JSON.parse(`"${quoted[1]}"`);
-    return path.split(/[.[]/, 1)[0];
+    const [name = ""] = path.split(/[.[]/, 1);
+    return name;
 }

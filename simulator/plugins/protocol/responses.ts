@@ -25,13 +25,16 @@ export function checkResponse({ inputs, failures = [] }: { inputs: Properties; f
 export function diffResponse({ changes, deleteBeforeReplace = false, isOfOutputs = false }: Diff): rpc.DiffResponse {
     const { DIFF_NONE, DIFF_SOME } = rpc.DiffResponse.DiffChanges;
     const paths = Object.keys(changes);
+    const replacing = Object.entries(changes).flatMap(([path, { replace }]) => (replace ? topLevel(path) : []));
     const response = new rpc.DiffResponse()
         .setChanges(paths.length ? DIFF_SOME : DIFF_NONE)
         .setDiffsList([...new Set(paths.map(topLevel))])
-        .setReplacesList([...new Set(paths.filter((path) => changes[path].replace).map(topLevel))])
+        .setReplacesList([...new Set(replacing)])
         .setDeletebeforereplace(deleteBeforeReplace)
         .setHasdetaileddiff(true);
-    for (const path of paths) response.getDetaileddiffMap().set(path, propertyDiff(changes[path], !isOfOutputs));
+    for (const [path, change] of Object.entries(changes)) {
+        response.getDetaileddiffMap().set(path, propertyDiff(change, !isOfOutputs));
+    }
     return response;
 }
 

@@ -1,5 +1,5 @@
 import { createHash, type KeyObject } from "node:crypto";
-import { children, type Der, integer, oid, sequence, set, tagged } from "../../../clients/x509/der";
+import { child, children, type Der, integer, oid, sequence, set, tagged } from "../../../clients/x509/der";
 import {
     type AlternativeNames,
     alternativeNames,
@@ -32,12 +32,12 @@ export function parseRequest(
     pem: string,
     property: string,
 ): { subject: Der; publicKey: Der; alternativeNames: Der | undefined } {
-    const [, subject, publicKey, attributes] = children(children(fromPem(LABEL, pem, property))[0]);
-    const wanted = children(attributes ?? tagged(0, Buffer.alloc(0)))
-        .map(children)
-        .find(([type]) => type.equals(EXTENSION_REQUEST));
-    const extensions = wanted && children(wanted[1])[0];
-    return { subject, publicKey, alternativeNames: findExtension(extensions, SUBJECT_ALTERNATIVE_NAME) };
+    const body = child(fromPem(LABEL, pem, property), 0);
+    const [, , , attributes = tagged(0, Buffer.alloc(0))] = children(body);
+    const requested = children(attributes).find((attribute) => child(attribute, 0).equals(EXTENSION_REQUEST));
+    const [extensions] = requested ? children(child(requested, 1)) : [];
+    const alternativeNames = findExtension(extensions, SUBJECT_ALTERNATIVE_NAME);
+    return { subject: child(body, 1), publicKey: child(body, 2), alternativeNames };
 }
 
 /** `tls.CertRequest`. */

@@ -255,23 +255,23 @@ export function waitedFor(inputs: KubernetesObject): Rule | undefined {
     const text = annotationOf(inputs, "waitFor");
     if (!text) return undefined;
     const expressions = text.trimStart().startsWith("[") ? (JSON.parse(text) as string[]) : [text];
-    const isMet = expressions.map(parse);
+    const conditions = expressions.map((expression) => ({ expression, isMet: parse(expression) }));
     return {
         timeout: TEN_MINUTES,
         check(object) {
-            const unmet = expressions.filter((_, i) => !isMet[i](object));
+            const unmet = conditions.filter(({ isMet }) => !isMet(object)).map(({ expression }) => expression);
             return unmet.length ? waiting(`Waiting for ${unmet.join(", ")}`) : ready("all conditions are met");
         },
     };
 }
 
 function parse(expression: string): (object: KubernetesObject) => boolean {
-    const [, kind, left, right] = /^(condition|jsonpath)=(\{[^}]*\}|[^=]+)(?:=(.*))?$/.exec(expression) ?? [];
+    const [, kind, left = "", right] = /^(condition|jsonpath)=(\{[^}]*\}|[^=]+)(?:=(.*))?$/.exec(expression) ?? [];
     if (kind === "condition") {
         const status = (right ?? "True").toLowerCase();
         return (object) => String(conditionOf(object, left)?.status).toLowerCase() === status;
     }
-    const steps = kind && /^\{((?:\.[\w-]+|\[\d+\])+)\}$/.exec(left)?.[1].match(/[\w-]+/g);
+    const steps = kind && /^\{((?:\.[\w-]+|\[\d+\])+)\}$/.exec(left)?.[1]?.match(/[\w-]+/g);
     if (!steps) {
         throw new Error(`pulumi.com/waitFor must be condition=Type or jsonpath={.path.to.field}, got ${expression}`);
     }
