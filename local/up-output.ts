@@ -53,9 +53,7 @@ export class UpOutput {
 
     /** The text to show for a line of Pulumi, if any. */
     take(line: string): string | undefined {
-        if (/^[A-Z][a-z]+:/.test(line)) {
-            this.section = line.split(":")[0];
-        }
+        this.section = /^[A-Z][a-z]+(?=:)/.exec(line)?.[0] ?? this.section;
         if (this.section === "Resources") {
             return this.summary(line);
         }
@@ -83,7 +81,7 @@ export class UpOutput {
             const isNothing = /^\s*$|^@ |^\w+ \(\w[\w-]*\):$|pulumi:pulumi:Stack/.test(line);
             return isNothing ? undefined : line.trim().replace(COMPONENT, "$1: ");
         }
-        const [, sign, type, name, verb, seconds, diff, message] = match;
+        const [, sign, type = "", name = "", verb = "", seconds, diff, message = ""] = match;
         if (type === "pulumi:pulumi:Stack") {
             return undefined;
         }
@@ -125,10 +123,11 @@ export class UpOutput {
 
     private summary(line: string): string | undefined {
         const [, count, what] = /^\s+(?:[+~-]{1,2}\s*|\d+ changes\. )?(\d+) (\w+)$/.exec(line) ?? [];
-        if (count) {
-            this.counts.set(what, Number(count));
+        if (count === undefined || what === undefined) {
+            return undefined;
         }
-        return count ? line.trim() : undefined;
+        this.counts.set(what, Number(count));
+        return line.trim();
     }
 }
 
