@@ -58,9 +58,9 @@ export function askMachine(
 function listed({ Labels, State, NetworkSettings }: InList): Listed {
     const addresses = Object.values(NetworkSettings.Networks).map(({ IPAMConfig }) => IPAMConfig?.IPv4Address);
     return {
-        cluster: Labels[CLUSTER],
-        name: Labels[MACHINE],
-        role: Labels[ROLE],
+        cluster: Labels[CLUSTER] ?? "",
+        name: Labels[MACHINE] ?? "",
+        role: Labels[ROLE] ?? "",
         address: addresses.find(Boolean) ?? "",
         state: State,
     };

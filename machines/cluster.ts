@@ -23,7 +23,8 @@ async function makeNetwork(network: ClusterNetwork): Promise<void> {
     await ensureNetwork(network);
     await ensureInfra(network);
     for (const { labels, address } of await containerStates(filters(network.cluster, "machine"))) {
-        await setDnsRecord(network, labels[MACHINE], address);
+        const name = labels[MACHINE];
+        if (name !== undefined) await setDnsRecord(network, name, address);
     }
 }
 
@@ -55,15 +56,11 @@ async function destroyContainers(cluster: string, warn?: (line: string) => void)
 /** All containers of one cluster, or of all clusters. */
 export async function list(cluster?: string): Promise<Listed[]> {
     const containers = await containerStates(filters(cluster));
-    return containers
-        .filter(({ labels }) => labels[CLUSTER])
-        .map(({ labels, role, address, state, name }) => ({
-            cluster: labels[CLUSTER],
-            name: labels[MACHINE] ?? name.replace(`tradewind-${labels[CLUSTER]}-`, ""),
-            role,
-            address,
-            state,
-        }));
+    return containers.flatMap(({ labels, role, address, state, name: container }) => {
+        const owner = labels[CLUSTER];
+        const name = labels[MACHINE] ?? container.replace(`tradewind-${owner}-`, "");
+        return owner ? [{ cluster: owner, name, role, address, state }] : [];
+    });
 }
 
 /** The states of a cluster's machines, by name, from a single client, for callers that poll. */

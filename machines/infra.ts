@@ -23,11 +23,13 @@ export async function ensureInfra(network: ClusterNetwork): Promise<void> {
     }
     await removeContainer(name);
     const options = ["--hostname", "mirror", "--network", networkName(cluster), "--ip", hostAddress(subnet, 2)];
-    const mounts = ["registry:/var/lib/registry", "files:/srv/files"].flatMap((mount) => {
-        const source = join(cacheDir(), mount.split(":")[0]);
-        mkdirSync(source, { recursive: true });
-        return ["--volume", `${source}:${mount.split(":")[1]}:ro`];
-    });
+    const mounts = Object.entries({ registry: "/var/lib/registry", files: "/srv/files" }).flatMap(
+        ([folder, target]) => {
+            const source = join(cacheDir(), folder);
+            mkdirSync(source, { recursive: true });
+            return ["--volume", `${source}:${target}:ro`];
+        },
+    );
     await docker([
         ...["create", "--name", name, ...labels(cluster, "infra"), ...options, ...mounts],
         ...(services ? servicesMount(services) : []),
