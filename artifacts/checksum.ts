@@ -30,5 +30,6 @@ export function findChecksum(published: string, fileName: string): string | unde
         return digest ? [{ digest: digest.toLowerCase(), name }] : [];
     });
     const named = lines.find(({ name }) => name?.split("/").pop() === fileName);
-    return (named ?? (lines.length === 1 && !lines[0].name ? lines[0] : undefined))?.digest;
+    const [first] = lines;
+    return (named ?? (lines.length === 1 && !first?.name ? first : undefined))?.digest;
 }

@@ -70,7 +70,7 @@ async function takeFromDebian({ programs = [], paths = [] }: Layer, folder: stri
 async function librariesOf(files: readonly string[], root: string): Promise<string[]> {
     const listing = await run("chroot", [root, "sh", "-c", 'for file; do ldd "$file" || :; done', "sh", ...files]);
     const found = listing.matchAll(/(?:=> |^\s)(\/\S+) \(0x/gm);
-    return [...new Set([...found].map(([, path]) => path))];
+    return [...new Set([...found].flatMap(([, path]) => path ?? []))];
 }
 
 /** Copies a path as it is and, if it is a symbolic link, what it leads to as well. */

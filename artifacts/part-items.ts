@@ -19,7 +19,7 @@ export function partItems(part: Part): Item[] {
     const binaries = Object.keys(part.go.binaries);
     return part.official?.kind === "binaries"
         ? binaries.map((binary) => partItem(part, itemId(part, binary), [binary]))
-        : [partItem(part, itemId(part, binaries[0]), binaries)];
+        : [partItem(part, itemId(part, part.name), binaries)];
 }
 
 function partItem(part: Part, id: string, binaries: readonly string[]): Item {
@@ -85,8 +85,9 @@ async function store(
         if (source === "built") {
             await pack(scratch, binaries, archive);
         }
-        places.push(`files/${expand(part.servedArchive)}`);
-        await keep(archive, places[0]);
+        const place = `files/${expand(part.servedArchive)}`;
+        places.push(place);
+        await keep(archive, place);
     }
     for (const binary of [...binaries, ...extra]) {
         const file = join(scratch, binary);

@@ -49,7 +49,7 @@ export const images: Images = imagesFor(versions.kubernetes);
 /** The repository under which the mirror's registry stores an image: without the host, with Docker Hub's `library/`. */
 export function mirrorPath(image: string): { repository: string; tag: string } {
     const [, repository, tag] = /^[^/]+\/(.+):([^:/]+)$/.exec(image) ?? [];
-    if (!repository) {
+    if (!repository || !tag) {
         throw new Error(`image must be <registry>/<repository>:<tag>, got ${image}`);
     }
     return { repository, tag };
