@@ -75,7 +75,11 @@ export function buildAgent(name: AgentName): Build {
         tsconfigRaw: {},
         preserveSymlinks: true,
     } as const satisfies BuildOptions;
-    const { outputFiles, metafile } = buildSync(options);
+    const {
+        outputFiles: [output],
+        metafile,
+    } = buildSync(options);
+    if (!output) throw new Error(`esbuild wrote no bundle of ${name}`);
     const sources = Object.keys(metafile.inputs).map((path) => join(folder, path));
-    return { text: outputFiles[0].text, inputs: [...sources, __filename, require.resolve("esbuild/package.json")] };
+    return { text: output.text, inputs: [...sources, __filename, require.resolve("esbuild/package.json")] };
 }
