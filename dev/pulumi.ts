@@ -71,15 +71,16 @@ export function takeName(args: readonly string[]): { name: string; rest: string[
     if (at < 0) {
         return { name: "local", rest };
     }
-    const [option] = rest.splice(at, 1);
+    const [option = ""] = rest.splice(at, 1);
     const name = option.includes("=") ? option.slice("--name=".length) : (rest.splice(at, 1)[0] ?? "");
     return { name: requireClusterName(name), rest };
 }
 
 /** Passes the configuration file, which is stored with the state, not in the checkout. */
 export function withConfigFile(args: readonly string[], path: string): string[] {
-    const isWithConfig = WITH_CONFIG.includes(args[0]) && !args.some((arg) => arg.startsWith("--config-file"));
-    return isWithConfig ? [args[0], "--config-file", path, ...args.slice(1)] : [...args];
+    const [command = "", ...rest] = args;
+    const isWithConfig = WITH_CONFIG.includes(command) && !rest.some((arg) => arg.startsWith("--config-file"));
+    return isWithConfig ? [command, "--config-file", path, ...rest] : [...args];
 }
 
 /** The new name in `stack rename`; undefined for other commands or without a name. */

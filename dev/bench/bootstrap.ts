@@ -10,18 +10,18 @@ const PAIRS = 2;
 /** Time until the control plane of one controller serves and is complete, compared to `kubeadm init` on the same machine. */
 export const run: Group = ({ result, say }, { signal }) =>
     withBenchNetwork(CLUSTER, say, async (subnet) => {
-        const contenders = [await ours(CLUSTER, subnet), kubeadm(CLUSTER, subnet)];
-        const boots: Boot[][] = [[], []];
+        const mine = { contender: await ours(CLUSTER, subnet), boots: [] as Boot[] };
+        const theirs = { contender: kubeadm(CLUSTER, subnet), boots: [] as Boot[] };
         for (let pair = 0; pair < PAIRS; pair++) {
             // The order alternates, so that background load affects both equally.
-            for (const who of pair % 2 === 0 ? [0, 1] : [1, 0]) {
-                say(`pair ${pair + 1} of ${PAIRS}: ${contenders[who].title}`);
-                const boot = await timedBoot(contenders[who], signal, say);
+            for (const { contender, boots } of pair % 2 === 0 ? [mine, theirs] : [theirs, mine]) {
+                say(`pair ${pair + 1} of ${PAIRS}: ${contender.title}`);
+                const boot = await timedBoot(contender, signal, say);
                 say(describe(boot));
-                boots[who].push(boot);
+                boots.push(boot);
             }
         }
-        for (const each of results(boots[0], boots[1])) {
+        for (const each of results(mine.boots, theirs.boots)) {
             result(each);
         }
     });

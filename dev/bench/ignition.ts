@@ -16,14 +16,14 @@ export async function run({ result, say }: Report): Promise<void> {
         workerPools: [{ name: "default", count: NODES }],
         network: { podCidr: "10.16.0.0/12" },
     });
-    const [pool] = cluster.workerPools;
+    const pool = cluster.workerPools[0]!;
     const secrets = placeholderCredentials(cluster);
     const build = (name: string, index: number): Config =>
         workerConfig(cluster, pool, {
             machine: { name, address: `10.117.${index >> 8}.${index & 255}` },
             downloads: { kubelet: download, cniPlugins: download, registryMirror: "http://mirror.bench.test:5000" },
             ca: secrets.kubernetesCa.cert,
-            bootstrapToken: secrets.bootstrapTokens.default,
+            bootstrapToken: secrets.bootstrapTokens[name] ?? "",
         });
     const configs = pool.nodes.map(build);
     const bytes = configs.reduce((sum, config) => sum + render(config).length, 0);

@@ -11,22 +11,30 @@ const KUBELET = "^[^ ]*/kubelet ";
 /** A single controller after a power cut and a reboot, compared to kubeadm's static pods on the same machine. */
 export const run: Group = ({ result, say }, { signal }) =>
     withBenchNetwork(CLUSTER, say, async (subnet) => {
-        const contenders = [await ours(CLUSTER, subnet), kubeadm(CLUSTER, subnet)];
-        const returns: Returns[][] = [[], []];
+        const mine = {
+            contender: await ours(CLUSTER, subnet),
+            // Ours is only complete once every checkpoint is saved, so that it can lose its API.
+            until: "checkpointer-",
+            patterns: [CHECKPOINTER, KUBELET],
+            returns: [] as Returns[],
+        };
+        const theirs = {
+            contender: kubeadm(CLUSTER, subnet),
+            until: "kube-apiserver-",
+            patterns: [],
+            returns: [] as Returns[],
+        };
         for (let pair = 0; pair < PAIRS; pair++) {
             // The order alternates, so that background load affects both equally.
-            for (const who of pair % 2 === 0 ? [0, 1] : [1, 0]) {
-                say(`pair ${pair + 1} of ${PAIRS}: ${contenders[who].title}`);
-                // Ours is only complete once every checkpoint is saved, so that it can lose its API.
-                const until = who === 0 ? "checkpointer-" : "kube-apiserver-";
-                const patterns = who === 0 ? [CHECKPOINTER, KUBELET] : [];
-                const idle = async () => (patterns.length > 0 ? idleProcesses(contenders[who], patterns, signal) : []);
-                const timed = await timedReturns(contenders[who], until, signal, idle);
+            for (const { contender, until, patterns, returns } of pair % 2 === 0 ? [mine, theirs] : [theirs, mine]) {
+                say(`pair ${pair + 1} of ${PAIRS}: ${contender.title}`);
+                const idle = async () => (patterns.length > 0 ? idleProcesses(contender, patterns, signal) : []);
+                const timed = await timedReturns(contender, until, signal, idle);
                 say(describe(timed));
-                returns[who].push(timed);
+                returns.push(timed);
             }
         }
-        for (const each of results(returns[0], returns[1])) {
+        for (const each of results(mine.returns, theirs.returns)) {
             result(each);
         }
     });
@@ -56,7 +64,8 @@ export function results(mine: readonly Returns[], theirs: readonly Returns[]): R
 /** Idle usage of the checkpointer, relative to the kubelet on the same machine. */
 function idleResults(mine: readonly Returns[]): Result[] {
     const measure = (name: string, unit: string, goal: number, of: (idle: Idle) => number) => {
-        const [value, kubelet] = [0, 1].map((index) => median(mine.map(({ idle }) => of(idle[index]))));
+        const at = (index: number) => median(mine.flatMap(({ idle }) => idle.slice(index, index + 1).map(of)));
+        const [value, kubelet] = [at(0), at(1)];
         const peer = "the kubelet of the same machine";
         return { name: `reboot.checkpointer-idle-${name}`, value, unit, peer, ratio: value / kubelet, goal };
     };

@@ -32,8 +32,9 @@ export type Group = (report: Report, setting: Setting) => Promise<void>;
 /** The median, which a single slow run does not affect. */
 export function median(values: readonly number[]): number {
     const sorted = [...values].sort((a, b) => a - b);
-    const middle = Math.floor(sorted.length / 2);
-    return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+    const half = sorted.length / 2;
+    const middle = sorted.slice(Math.ceil(half) - 1, Math.floor(half) + 1);
+    return middle.reduce((sum, value) => sum + value, 0) / middle.length;
 }
 
 /** Measures two things alternately, so that background load affects both; milliseconds, median. */

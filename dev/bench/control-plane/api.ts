@@ -91,7 +91,7 @@ export async function answersDuring(
 /** The longest gap between consecutive times, in any order. */
 export function longestGap(moments: readonly number[]): number {
     const sorted = [...moments].sort((one, other) => one - other);
-    return Math.max(0, ...sorted.slice(1).map((moment, index) => moment - sorted[index]));
+    return Math.max(0, ...sorted.slice(1).map((moment, index) => moment - sorted[index]!));
 }
 
 /** Every request uses a new connection, like a client's first one. */

@@ -130,19 +130,20 @@ export async function controllerBoot(
     options: Partial<LocalClusterArgs> = {},
 ): Promise<ControllerBoot> {
     const node = `${cluster}-controller-0`;
-    const wanted = [node, `${cluster}-bootstrap`];
-    const inputsOf = new Promise<string[]>((resolve) => {
+    const bootstrap = `${cluster}-bootstrap`;
+    const inputsOf = new Promise<[string, string]>((resolve) => {
         const found = new Map<string, string>();
         pulumi.runtime.setMocks(
             {
                 call: (call) => call.inputs,
                 async newResource({ type, name, inputs: wrapped }) {
                     const inputs = mapValues(wrapped, pulumi.runtime.unwrapRpcSecret);
-                    if (wanted.includes(name)) {
+                    if (name === node || name === bootstrap) {
                         found.set(name, inputs.stdin as string);
                     }
-                    if (found.size === wanted.length) {
-                        resolve(wanted.map((each) => found.get(each)!));
+                    const [config, assets] = [found.get(node), found.get(bootstrap)];
+                    if (config !== undefined && assets !== undefined) {
+                        resolve([config, assets]);
                     }
                     const state = TLS[type] ? await create(TLS[type], { type, name, inputs }) : inputs;
                     return { id: name, state: type === COMMAND ? { ...state, ...PRINTED } : state };

@@ -9,7 +9,7 @@ export function cpuTimes(printed: string): Map<string, number> {
     // Source: proc_pid_stat(5). A name may contain blanks and parentheses; utime, stime and starttime are 14, 15 and 22.
     const lines = [...printed.matchAll(/^(\d+) \(.*\) (\S+ .*)$/gm)];
     return new Map(
-        lines.map(([, id, rest]) => {
+        lines.map(([, id, rest = ""]) => {
             const fields = rest.split(" ");
             return [`${id} ${fields[19]}`, (Number(fields[11]) + Number(fields[12])) / TICKS];
         }),

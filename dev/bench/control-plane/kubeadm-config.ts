@@ -158,6 +158,9 @@ export function kubeadmDownloads(
     kubernetesVersion: KubernetesVersion,
 ): { downloads: NodeDownloads; kubeadm: Download } {
     const downloads = localDownloads(cluster, { kubernetesVersion });
-    const { sha256 } = fileIndex()[`kubernetes/v${kubernetesVersion}/kubeadm`];
-    return { downloads, kubeadm: { urls: [downloads.kubelet.urls[0].replace(/[^/]*$/, "kubeadm")], sha256 } };
+    const path = `kubernetes/v${kubernetesVersion}/kubeadm`;
+    const cached = fileIndex()[path];
+    if (!cached) throw new Error(`the cache has no ${path}: run npm run artifacts -- fill`);
+    const urls = downloads.kubelet.urls.slice(0, 1).map((url) => url.replace(/[^/]*$/, "kubeadm"));
+    return { downloads, kubeadm: { urls, sha256: cached.sha256 } };
 }

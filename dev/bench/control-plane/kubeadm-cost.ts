@@ -110,7 +110,7 @@ async function kubeadmPair(
     kubernetesVersion: KubernetesVersion,
     limits: Limits,
 ): Promise<KubeadmPair> {
-    const [controller, worker] = ["controller", "worker"].map((role) => `${cluster}-kubeadm-${role}`);
+    const [controller, worker] = [`${cluster}-kubeadm-controller`, `${cluster}-kubeadm-worker`];
     const address = hostAddress(subnet, FIRST);
     const shared = { ...kubeadmDownloads(cluster, kubernetesVersion), token: TOKEN };
     const model = resolveCluster({ name: cluster, kubernetesVersion, imageDigests: false });

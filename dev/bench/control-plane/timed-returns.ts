@@ -89,14 +89,14 @@ cut -d' ' -f14,15 /proc/$pid/stat
 grep '^Pss:' /proc/$pid/smaps_rollup`;
         return exec(cluster, node, ["sh", "-c", script]).then(parseIdle);
     };
+    const watch = async (pattern: string) => {
+        const before = await look(pattern);
+        await sleep(WATCHED_MS, undefined, { signal });
+        const { mebibytes, seconds } = await look(pattern);
+        return { mebibytes, cpu: (seconds - before.seconds) / (WATCHED_MS / 1000) };
+    };
     await sleep(CALM_MS, undefined, { signal });
-    const before = await Promise.all(patterns.map(look));
-    await sleep(WATCHED_MS, undefined, { signal });
-    const after = await Promise.all(patterns.map(look));
-    return after.map(({ mebibytes, seconds }, index) => ({
-        mebibytes,
-        cpu: (seconds - before[index].seconds) / (WATCHED_MS / 1000),
-    }));
+    return Promise.all(patterns.map(watch));
 }
 
 /** CPU seconds since the process started, and its current memory. */
