@@ -96,7 +96,7 @@ describe("the command stand-in with the real engine", function () {
 
         assert.equal(exitCode, 0, output);
         assert.equal((await workspace.outputs()).stdout, "/\nhello");
-        assert.doesNotMatch(output.split("Outputs:")[0], /hello/);
+        assert.doesNotMatch(output.split("Outputs:")[0]!, /hello/);
     });
 
     it("fails with the exit status, the command and its whole output", async () => {

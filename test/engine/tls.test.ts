@@ -47,7 +47,7 @@ describe("the tls stand-in with the real engine", function () {
 
         const up = await workspace.up();
         assert.equal(up.exitCode, 0, up.output);
-        const { certPem, caPem } = (await workspace.outputs()) as Record<string, string>;
+        const { certPem, caPem } = (await workspace.outputs()) as Record<"certPem" | "caPem", string>;
         assert.ok(new X509Certificate(certPem).verify(new X509Certificate(caPem).publicKey));
 
         assert.deepEqual((await workspace.up()).changes, { same: 6 });

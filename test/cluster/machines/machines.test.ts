@@ -8,7 +8,7 @@ import { labels } from "../../../machines/names";
 import { apiServer, bootstrapping, RESUMED } from "../machine-configs";
 
 const DOMAIN = "tradewind.test";
-const CLUSTERS = [`t${process.pid}a`, `t${process.pid}b`];
+const CLUSTERS: readonly [string, string] = [`t${process.pid}a`, `t${process.pid}b`];
 
 async function until(what: string, condition: () => Promise<boolean>, seconds = 20): Promise<void> {
     const deadline = Date.now() + seconds * 1000;
@@ -49,7 +49,7 @@ describe("local machines", function () {
     this.timeout(120_000);
     const [cluster, other] = CLUSTERS;
     const subnets: string[] = [];
-    const address = (host: number, of = 0) => subnets[of].replace(".0/24", `.${host}`);
+    const address = (host: number, of = 0) => subnets[of]!.replace(".0/24", `.${host}`);
     const sh = (name: string, script: string, of = cluster) => machines.exec(of, name, ["sh", "-c", script]);
     const create = (name: string, host: number, config = apiServer(name)) =>
         machines.createMachine({ cluster, name, address: address(host), config });
@@ -338,7 +338,7 @@ describe("local machines", function () {
         const { stdout } = await promisify(execFile)("ip", ["route"]);
         // The engine may refuse to remove an empty network, which is then reported.
         assert.equal((await machines.findNetwork(cluster)) === undefined, stays.length === 0, stays.join());
-        assert.equal(!stdout.includes(subnets[0]), stays.length === 0, stdout);
+        assert.equal(!stdout.includes(subnets[0]!), stays.length === 0, stdout);
         await machines.destroyCluster(cluster);
     });
 });

@@ -101,7 +101,7 @@ describe("an official download", () => {
         const answers = await Promise.all(["a", "b"].map((path) => sites.reaches(`http://127.0.0.1:1/${path}`)));
         assert.deepEqual(answers, [false, false]);
         assert.equal(said.length, 1);
-        assert.match(said[0], /^http:\/\/127\.0\.0\.1:1 is unreachable/);
+        assert.match(said[0]!, /^http:\/\/127\.0\.0\.1:1 is unreachable/);
     });
 
     it("is not tried if downloads are disabled", async () => {

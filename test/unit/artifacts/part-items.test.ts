@@ -38,8 +38,8 @@ describe("a part of the lock", () => {
         execFileSync("tar", ["-czf", join(folder, "tool.tgz"), "-C", folder, "top"]);
         served["/tool.tgz"] = readFileSync(join(folder, "tool.tgz"));
         served["/tool"] = Buffer.from("the official tool");
-        for (const path of ["/tool.tgz", "/tool"]) {
-            served[`${path}.sha256`] = Buffer.from(createHash("sha256").update(served[path]).digest("hex"));
+        for (const [path, contents] of Object.entries(served)) {
+            served[`${path}.sha256`] = Buffer.from(createHash("sha256").update(contents).digest("hex"));
         }
         server = createServer(({ url }, response) => {
             response.statusCode = served[url!] ? 200 : 404;
@@ -65,7 +65,7 @@ describe("a part of the lock", () => {
         assert.equal(cached("bin/tool/1.0.0/helper"), "the official helper");
         assert.equal(statSync(join(cacheDir(), "bin/tool/1.0.0/tool")).mode & 0o777, 0o755);
         assert.deepEqual(fileIndex(), {
-            "tool/v1.0.0/tool.tgz": { sha256: served["/tool.tgz.sha256"].toString(), source: "official" },
+            "tool/v1.0.0/tool.tgz": { sha256: String(served["/tool.tgz.sha256"]), source: "official" },
         });
     });
 

@@ -128,7 +128,7 @@ describe("the installation of plugins", function () {
             `mkdir -p "$(dirname ${downloaded})"; printf '#!/bin/sh\necho official\n' > ${downloaded}; chmod +x ${downloaded}`,
         );
 
-        assert.equal((await install("tls"))[0].source, "official");
+        assert.equal((await install("tls"))[0]?.source, "official");
 
         assert.equal(execFileSync(tlsPlugin(), { encoding: "utf8" }), "official\n");
         assert.deepEqual(lines, [
@@ -143,7 +143,7 @@ describe("the installation of plugins", function () {
     it("leaves an existing official plugin alone", async () => {
         write(`home/plugins/resource-tls-v${tls.version}/pulumi-resource-tls`, "official");
 
-        assert.equal((await install("tls", { offline: true }))[0].source, "official");
+        assert.equal((await install("tls", { offline: true }))[0]?.source, "official");
         assert.equal(readFileSync(tlsPlugin(), "utf8"), "official");
     });
 
@@ -152,9 +152,9 @@ describe("the installation of plugins", function () {
         write("bin/pulumi-language-nodejs", "official");
         process.env.PATH = `${path("elsewhere")}:/usr/bin:/bin`;
 
-        assert.equal((await install("tls"))[0].source, "official");
+        assert.equal((await install("tls"))[0]?.source, "official");
         assert.match(readFileSync(tlsPlugin(), "utf8"), /exec '.*elsewhere\/pulumi-resource-tls'/);
-        assert.equal((await install("nodejs"))[0].source, "official");
+        assert.equal((await install("nodejs"))[0]?.source, "official");
         assert.deepEqual(calls(), []);
     });
 
@@ -163,8 +163,8 @@ describe("the installation of plugins", function () {
         writePlugin("elsewhere/pulumi-language-nodejs", "language", "3.0.0");
         process.env.PATH = `${path("elsewhere")}:/usr/bin:/bin`;
 
-        assert.equal((await install("tls", { offline: true }))[0].source, "stand-in");
-        assert.equal((await install("nodejs"))[0].source, "stand-in");
+        assert.equal((await install("tls", { offline: true }))[0]?.source, "stand-in");
+        assert.equal((await install("nodejs"))[0]?.source, "stand-in");
         const unused = lines.filter((line) => line.includes(": ignoring "));
         assert.deepEqual(unused, [
             `plugin tls: ignoring ${path("elsewhere/pulumi-resource-tls")}: it must be ${tls.version}, is 1.0.0`,
@@ -178,7 +178,7 @@ describe("the installation of plugins", function () {
         writePlugin("elsewhere/pulumi-resource-tls", "provider", tls.version);
         process.env.PATH = `${path("elsewhere")}:/usr/bin:/bin`;
 
-        assert.equal((await install("tls", { pulumiHome: path("another home") }))[0].source, "official");
+        assert.equal((await install("tls", { pulumiHome: path("another home") }))[0]?.source, "official");
 
         assert.equal(readFileSync(tlsPlugin(), "utf8"), before);
     });

@@ -36,7 +36,7 @@ describe("the loader of stand-ins", () => {
         const path = join(folder, compiled()[0]!);
         const whole = readFileSync(path);
         const altered = Buffer.from(whole);
-        altered[whole.length - 8] ^= 1;
+        altered[whole.length - 8]! ^= 1;
         for (const broken of [Buffer.alloc(0), whole.subarray(0, 100), altered]) {
             writeFileSync(path, broken);
 

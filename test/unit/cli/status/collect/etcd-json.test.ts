@@ -69,7 +69,7 @@ describe("etcd according to the machines", () => {
         );
         assert("value" in facts);
         const [one, two, three] = facts.value.members;
-        assert("value" in one!.status && one.status.value.leader === one.id);
+        assert(one && "value" in one.status && one.status.value.leader === one.id);
         assert.deepEqual(two!.status, { unknown: "it does not answer on its machine" });
         assert.deepEqual(three!.status, { unknown: "its machine does not answer" });
     });

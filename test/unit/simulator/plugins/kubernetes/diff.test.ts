@@ -68,10 +68,10 @@ describe("the comparison of two values", () => {
                 const changes = compare({ l: before }, { l: after }, () => false);
                 const index = (path: string) => Number(/\d+/.exec(path)?.[0]);
                 const gone = Object.keys(changes)
-                    .filter((path) => changes[path].kind !== "add")
+                    .filter((path) => changes[path]!.kind !== "add")
                     .map(index);
                 const added = Object.keys(changes)
-                    .filter((path) => changes[path].kind !== "delete")
+                    .filter((path) => changes[path]!.kind !== "delete")
                     .map(index);
                 const rest = before.filter((_, i) => !gone.includes(i));
                 const made = after.map((item, i) => (added.includes(i) ? item : rest.shift()));

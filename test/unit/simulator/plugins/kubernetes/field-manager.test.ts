@@ -37,9 +37,9 @@ describe("the owner of an object's fields", () => {
         ];
         const [other, mine] = takenOver(fields, "mine", "v1");
         assert.deepEqual(other, fields[3]);
-        assert.equal(mine.manager, "mine");
-        assert.equal(mine.operation, "Apply");
-        assert.deepEqual(mine.fieldsV1, { "f:data": { "f:a": {}, "f:b": {} }, "f:metadata": {} });
+        assert.equal(mine?.manager, "mine");
+        assert.equal(mine?.operation, "Apply");
+        assert.deepEqual(mine?.fieldsV1, { "f:data": { "f:a": {}, "f:b": {} }, "f:metadata": {} });
     });
 
     it("leaves a subresource to the manager that writes it", () => {

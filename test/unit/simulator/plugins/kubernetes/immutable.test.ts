@@ -73,7 +73,7 @@ describe("what cannot be changed in place", () => {
         it(`replaces for a change of ${what}`, () => {
             const { changes } = between(before, after, options);
             assert.deepEqual(
-                Object.keys(changes).filter((path) => changes[path].replace),
+                Object.keys(changes).filter((path) => changes[path]!.replace),
                 paths,
             );
         });

@@ -9,9 +9,11 @@ import { locallySignedCert, selfSignedCert } from "../../../../../simulator/plug
 import { privateKey } from "../../../../../simulator/plugins/tls/private-key";
 import { create } from "./create";
 
+const P256 = { algorithm: "ECDSA", ecdsaCurve: "P256" };
+
 const KEYS = [
     { algorithm: "ECDSA", ecdsaCurve: "P224" },
-    { algorithm: "ECDSA", ecdsaCurve: "P256" },
+    P256,
     { algorithm: "ECDSA", ecdsaCurve: "P384" },
     { algorithm: "ECDSA", ecdsaCurve: "P521" },
     { algorithm: "RSA", rsaBits: 2048 },
@@ -75,8 +77,8 @@ describe("certificates of the tls stand-in", function () {
     }
 
     it("contain their key usage, as Go's would", async () => {
-        const { caPem, certPem } = await chain(KEYS[1], { setSubjectKeyId: true });
-        const [ca, cert] = [caPem, certPem].map((pem) => new X509Certificate(String(pem)));
+        const { caPem, certPem } = await chain(P256, { setSubjectKeyId: true });
+        const [ca, cert] = [new X509Certificate(String(caPem)), new X509Certificate(String(certPem))];
         writeFileSync(join(folder, "cert"), String(certPem));
         writeFileSync(join(folder, "ca"), String(caPem));
         const text = openssl("x509", "-in", "cert", "-noout", "-text");
@@ -98,7 +100,7 @@ describe("certificates of the tls stand-in", function () {
     });
 
     it("are CAs of limited depth on request", async () => {
-        const { certPem } = await chain(KEYS[1], {
+        const { certPem } = await chain(P256, {
             isCaCertificate: true,
             maxPathLength: 0,
             allowedUses: ["cert_signing"],
@@ -112,7 +114,7 @@ describe("certificates of the tls stand-in", function () {
     });
 
     it("have critical names if there is no subject", async () => {
-        const key = await create(privateKey, KEYS[1]);
+        const key = await create(privateKey, P256);
         const cert = await create(selfSignedCert, {
             privateKeyPem: key.privateKeyPem,
             dnsNames: ["only.example"],
@@ -132,8 +134,8 @@ describe("certificates of the tls stand-in", function () {
             create(certRequest, { privateKeyPem: "x" }),
             /privateKeyPem must be a private key in PEM form/,
         );
-        const { caPem } = await chain(KEYS[1]);
-        const key = await create(privateKey, KEYS[1]);
+        const { caPem } = await chain(P256);
+        const key = await create(privateKey, P256);
         const inputs = { caPrivateKeyPem: key.privateKeyPem, validityPeriodHours: 1, allowedUses: [] };
         await assert.rejects(
             create(locallySignedCert, { ...inputs, caCertPem: caPem, certRequestPem: caPem }),
