@@ -1,5 +1,5 @@
 import type { ComponentFileOptions, ControlPlaneFileOptions, ControlPlaneSecretFiles } from "./options";
-import { invalid } from "./validate";
+import { invalid, mustNot } from "./validate";
 
 /** Components that can have files, with the options that are named after them. */
 export const fileHolders = {
@@ -41,7 +41,7 @@ export function resolveControlPlaneFiles(options: ControlPlaneFileOptions): Cont
     ) as ControlPlaneFiles;
     const directories = holders.flatMap((holder) => resolved[holder].hostDirectories);
     const again = directories.find((path, index) => directories.indexOf(path) < index);
-    if (again !== undefined) throw invalid("controlPlaneFiles", "lists of different hostDirectories", again);
+    if (again !== undefined) throw mustNot("controlPlaneFiles", "list a host directory twice", again);
     return resolved;
 }
 
@@ -54,7 +54,7 @@ function resolveFiles(option: string, options: ComponentFileOptions): Required<C
     for (const [name, content] of Object.entries(files)) {
         requireFileName(`a key of ${option}.files`, name);
         if (name.startsWith(ownPrefix)) {
-            throw invalid(`a key of ${option}.files`, `a name that does not begin with ${ownPrefix}`, name);
+            throw mustNot(`a key of ${option}.files`, `begin with ${ownPrefix}`, name);
         }
         if (typeof content !== "string") throw invalid(`${option}.files.${name}`, "text", content);
     }

@@ -2,7 +2,7 @@ import { hkdfSync } from "node:crypto";
 import { requireDuration } from "./durations";
 import type { EtcdS3, EtcdSnapshots } from "./model";
 import type { EtcdS3Options, EtcdSnapshotOptions, EtcdSnapshotSecrets } from "./options";
-import { invalid } from "./validate";
+import { conflictsWith, invalid } from "./validate";
 
 /** Maximum number of snapshots to keep: listing more is slow, and the oldest are useless. */
 const maxKeep = 10_000;
@@ -110,9 +110,9 @@ export function requireSnapshotSecrets(
     for (const name of ["accessKeyId", "secretAccessKey"] as const) {
         const value = keys[name];
         if (s3.instanceRole) {
-            if (value) throw invalid(`etcdSnapshots.s3.${name}`, "omitted with instanceRole", "a value");
+            if (value) throw conflictsWith(`etcdSnapshots.s3.${name}`, "instanceRole");
         } else if (value !== undefined && !/^\S+$/.test(value)) {
-            throw invalid(`etcdSnapshots.s3.${name}`, "given, without spaces", value ? "one with spaces" : "nothing");
+            throw invalid(`etcdSnapshots.s3.${name}`, "text without spaces", value ? "one with spaces" : "nothing");
         }
     }
     if (s3.isEncrypted && (encryptionKey !== undefined || own.length === 0)) {

@@ -1,6 +1,6 @@
 import { type Config, parse } from "../ignition";
 import { inlineContents } from "../ignition/data-url";
-import { invalid } from "./validate";
+import { mustNot } from "./validate";
 
 /**
  * Throws if a snippet of machines that are named by their cloud sets their host name. Their node would get that name,
@@ -13,8 +13,8 @@ export function requireNoHostName(option: string, pool: string, snippets: readon
     snippets.forEach((snippet, index) => {
         const place = hostNameIn(parse(snippet));
         if (place === undefined) return;
-        const legal = `without a host name, because the cloud names each machine of the pool ${pool} and its node`;
-        throw invalid(`${option}[${index}]`, legal, place);
+        const what = `set a host name, because the cloud names each machine of the pool ${pool} and its node`;
+        throw mustNot(`${option}[${index}]`, what, place);
     });
 }
 

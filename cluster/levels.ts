@@ -1,5 +1,5 @@
 import type { ComponentOptions, SelfHostedOptions } from "./options";
-import { invalid } from "./validate";
+import { conflictsWith, invalid } from "./validate";
 
 /** Components that are self-hosted in addition to the control plane: docs/levels.md. */
 export interface SelfHostedParts {
@@ -25,10 +25,10 @@ export function resolveSelfHosted(
     for (const [part, value] of Object.entries({ kubelet, etcd })) {
         if (typeof value !== "boolean") throw invalid(`selfHosted.${part}`, "true or false", value);
     }
-    if (etcd && kubelet) throw invalid("selfHosted.etcd", "omitted when selfHosted.kubelet is true", etcd);
+    if (etcd && kubelet) throw conflictsWith("selfHosted.etcd", "selfHosted.kubelet", etcd);
     const own = kubelet ? lockFlags.find((flag) => flag in flags) : undefined;
     if (own !== undefined) {
-        throw invalid(`components.kubelet.${own}`, "omitted when selfHosted.kubelet is true", flags[own]);
+        throw conflictsWith(`components.kubelet.${own}`, "selfHosted.kubelet", flags[own]);
     }
     return { kubelet, etcd };
 }

@@ -1,5 +1,5 @@
 import type { Cluster } from "./model";
-import { invalid } from "./validate";
+import { invalid, mustNot } from "./validate";
 
 /**
  * Checks the names of machines that are replaced when their boot configuration changes.
@@ -15,7 +15,7 @@ export function requireKnownMachines(
     names.forEach((name, index) => {
         const option = `recreate[${index}]`;
         if (!legal.includes(name)) throw invalid(option, `one of ${legal.join(", ")}`, name);
-        if (names.indexOf(name) !== index) throw invalid(option, "listed once", name);
+        if (names.indexOf(name) !== index) throw mustNot(option, "be listed twice", name);
     });
     const some = names.filter((name) => controllers.names.includes(name));
     // The other controllers keep etcd's majority meanwhile.

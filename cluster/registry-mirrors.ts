@@ -1,5 +1,5 @@
 import type { RegistryCredentials, RegistryMirrorOptions } from "./options";
-import { invalid, withoutLogin } from "./validate";
+import { conflictsWith, invalid, mustNot, withoutLogin } from "./validate";
 
 /** A registry that has the images of another one, as containerd reads it. */
 export type RegistryMirror = Readonly<RegistryMirrorOptions>;
@@ -22,16 +22,16 @@ export function resolveRegistryMirrors(options: readonly RegistryMirrorOptions[]
             );
         }
         if (options.slice(0, index).some((each) => each.registry === registry)) {
-            throw invalid(`${option}.registry`, "one that no other entry names", registry);
+            throw mustNot(`${option}.registry`, "be listed twice", registry);
         }
-        if (urls.length === 0) throw invalid(`${option}.urls`, "a list of at least one URL", urls);
+        if (urls.length === 0) throw mustNot(`${option}.urls`, "be empty");
         urls.forEach((url, at) => {
             requireUrl(`${option}.urls[${at}]`, url);
         });
         if (ca === undefined) return { registry, urls };
         if (!certificates.test(ca)) throw invalid(`${option}.ca`, "certificates in PEM form", ca);
         const plain = urls.find((url) => url.startsWith("http:"));
-        if (plain !== undefined) throw invalid(`${option}.urls`, "https:// URLs with ca", plain);
+        if (plain !== undefined) throw conflictsWith(`${option}.ca`, "an http:// URL", plain);
         return { registry, urls, ca };
     });
 }
@@ -54,7 +54,7 @@ export function requireRegistryCredentials(
         if (mirror === undefined)
             throw invalid(`a key of registryCredentials`, "the registry of an entry of registryMirrors", registry);
         const plain = mirror.urls.find((url) => url.startsWith("http:"));
-        if (plain !== undefined) throw invalid(option, "for a mirror with https:// URLs only", plain);
+        if (plain !== undefined) throw conflictsWith(option, "an http:// URL of its mirror", plain);
         if (!username || /[:\s]/.test(username)) {
             throw new Error(`${option}.username must be text without colons and spaces`);
         }

@@ -9,9 +9,30 @@ const selfAssignable = /^(([a-z0-9-]+\.)*(node|kubelet)\.kubernetes\.io\/|topolo
 
 /** The error for bad input: `<option> must be <legal>, got <value>`. */
 export function invalid(option: string, legal: string, value: unknown): Error {
-    return new Error(
-        `${option} must be ${legal}, got ${typeof value === "string" ? value || '""' : JSON.stringify(value)}`,
-    );
+    return new Error(`${option} must be ${legal}, got ${textOf(value)}`);
+}
+
+/** The error for an illegal value: `<option> must not <what> (got <value>)`. */
+export function mustNot(option: string, what: string, value?: unknown): Error {
+    return new Error(`${option} must not ${what}${gotten(value)}`);
+}
+
+/** The error for options that exclude each other: `<option> conflicts with <other> (got <value>)`. */
+export function conflictsWith(option: string, other: string, value?: unknown): Error {
+    return new Error(`${option} conflicts with ${other}${gotten(value)}`);
+}
+
+/** The error for a missing option that another one needs: `<option> requires <other> (got <value>)`. */
+export function requires(option: string, other: string, value?: unknown): Error {
+    return new Error(`${option} requires ${other}${gotten(value)}`);
+}
+
+function gotten(value: unknown): string {
+    return value === undefined ? "" : ` (got ${textOf(value)})`;
+}
+
+function textOf(value: unknown): string {
+    return typeof value === "string" ? value || '""' : JSON.stringify(value);
 }
 
 export function requireDnsLabel(option: string, value: string): void {
@@ -68,7 +89,7 @@ export function requireLabels(option: string, labels: Record<string, string>, cl
             );
         }
         if (cloudProvider !== undefined && key.startsWith("topology.kubernetes.io/")) {
-            throw invalid(`a key of ${option}`, "left to the cloud controller, which sets zone and region", key);
+            throw mustNot(`a key of ${option}`, "be a label of zone or region, which the cloud controller sets", key);
         }
         if (!labelValue.test(value)) throw invalid(`${option}.${key}`, "a Kubernetes label value", value);
     }

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { isDeepStrictEqual } from "node:util";
 import type { SelfHostedOptions } from "../cluster/options";
 import { resolveCluster } from "../cluster/resolve";
-import { invalidOption } from "../command-line/parse";
+import { invalidOption, UsageError } from "../command-line/parse";
 import { writePrivate } from "../command-line/private-file";
 import { type ClusterChoices, KEY, type Level, partsOf } from "./options";
 import { readYaml, withValue } from "./updated-yaml";
@@ -142,10 +142,12 @@ function requireSame(name: string, existing: StackConfig, choices: ClusterChoice
         const has = existing[`tradewind:${choice}`] ?? (isMade && choice === "cni" ? "flannel" : undefined);
         const wanted = choices[choice];
         if (has !== undefined && wanted !== undefined && wanted !== has) {
-            throw invalidOption(FIXED[choice], `${has}, which the cluster ${name} was made with`, wanted);
+            throw invalidOption(FIXED[choice], `${has}, with which the cluster ${name} was created`, wanted);
         }
         if (has === undefined && wanted !== undefined && OPTIONAL.includes(choice) && isMade) {
-            throw invalidOption(FIXED[choice], `left out, as the cluster ${name} was made without`, wanted);
+            throw new UsageError(
+                `${FIXED[choice]} must not be set for the cluster ${name}, which was created without it (got ${wanted})`,
+            );
         }
     }
 }

@@ -27,13 +27,13 @@ export const illegalBlocks: Readonly<Record<string, readonly [text: string, erro
     ],
     "a zone twice": [
         "a.example {\n}\nA.example.:53 {\n}\n",
-        /must be without a zone twice, got "A\.example\.:53" in line 3/,
+        /must not have a zone twice \(got "A\.example\.:53" in line 3\)/,
     ],
     "the root zone": [
         ". {\n    forward . 10.0.0.2\n}\n",
-        /must be without the zones of the cluster, .*, got "\." in line 1/,
+        /must not have the zones of the cluster, .* \(got "\." in line 1\)/,
     ],
-    "the cluster's zone": ["cluster.local {\n    whoami\n}\n", /must be without the zones of the cluster/],
+    "the cluster's zone": ["cluster.local {\n    whoami\n}\n", /must not have the zones of the cluster/],
     "a plugin that does not exist": [
         "a.example {\n    forwards . 10.0.0.2\n}\n",
         /must be blocks of CoreDNS' own plugins, got "forwards"/,
@@ -47,5 +47,5 @@ export const illegalBlocks: Readonly<Record<string, readonly [text: string, erro
         "a.example {\n    whoami\n}\nforward . 10.0.0.2\n",
         /must be blocks of a Corefile.*"forward" in line 4/,
     ],
-    "an import of a file": ["a.example {\n    import /etc/other\n}\n", /must be without imports .*"\/etc\/other"/],
+    "an import of a file": ["a.example {\n    import /etc/other\n}\n", /must not import .*"\/etc\/other"/],
 };

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { ask } from "../../clients/http";
-import { invalidOption } from "../../command-line/parse";
+import { invalidOption, UsageError } from "../../command-line/parse";
 import { isComment, isOfNothing } from "./render/comment";
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -46,7 +46,7 @@ function numberOf({ GITHUB_REF = "", GITHUB_EVENT_PATH }: Environment): string {
     if (number) return number;
     const event = GITHUB_EVENT_PATH ? JSON.parse(readFileSync(GITHUB_EVENT_PATH, "utf8")) : {};
     const { number: told } = event.pull_request ?? {};
-    if (!told) throw invalidOption("--post", "used in a job of a pull request", `one of ${GITHUB_REF || "nothing"}`);
+    if (!told) throw new UsageError(`--post requires a job of a pull request (got one of ${GITHUB_REF || "nothing"})`);
     return String(told);
 }
 
@@ -150,7 +150,7 @@ interface Note {
  */
 function gitlabOf(env: Readonly<Record<string, string | undefined>>): Forge {
     const { CI_PROJECT_ID: project, CI_MERGE_REQUEST_IID: number, GITLAB_TOKEN: token } = env;
-    if (!number) throw invalidOption("--post", "used in a merge request pipeline", "another pipeline");
+    if (!number) throw new UsageError("--post requires a merge request pipeline");
     if (!token) throw invalidOption("GITLAB_TOKEN", "a token with the scope api", "nothing");
     const access: Access = { url: env.CI_API_V4_URL!, headers: { "private-token": token } };
     const notes = `/projects/${project}/merge_requests/${number}/notes`;
@@ -170,7 +170,7 @@ function gitlabOf(env: Readonly<Record<string, string | undefined>>): Forge {
 export function forgeOf(env: Readonly<Record<string, string | undefined>>): Forge {
     if (env.GITLAB_CI) return gitlabOf(env);
     if (env.GITHUB_REPOSITORY) return githubOf(env);
-    throw invalidOption("--post", "used in a CI job of GitHub, Gitea, Forgejo or GitLab", "none of them");
+    throw new UsageError("--post requires a CI job of GitHub, Gitea, Forgejo or GitLab");
 }
 
 function read(file: string): string {

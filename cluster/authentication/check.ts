@@ -1,5 +1,5 @@
 import { X509Certificate } from "node:crypto";
-import { invalid, isDnsSubdomain, requireOneOf } from "../validate";
+import { conflictsWith, invalid, isDnsSubdomain, mustNot, requireOneOf, requires } from "../validate";
 import type {
     AuthenticationOptions,
     ClaimMappingOptions,
@@ -51,11 +51,11 @@ function requireIssuer(option: string, issuer: JwtIssuerOptions, ownIssuers: rea
     requireKeys(option, issuer, ["url", "discoveryURL", "certificateAuthority", "audiences", "audienceMatchPolicy"]);
     const { url, discoveryURL, certificateAuthority, audiences, audienceMatchPolicy } = issuer;
     requireHttps(`${option}.url`, url);
-    if (ownIssuers.includes(url)) throw invalid(`${option}.url`, "another issuer than the cluster's own", url);
+    if (ownIssuers.includes(url)) throw mustNot(`${option}.url`, "be the cluster's own issuer", url);
     if (discoveryURL !== undefined) {
         requireHttps(`${option}.discoveryURL`, discoveryURL);
         if (withoutSlashes(discoveryURL) === withoutSlashes(url)) {
-            throw invalid(`${option}.discoveryURL`, "different from url", discoveryURL);
+            throw mustNot(`${option}.discoveryURL`, "equal url", discoveryURL);
         }
     }
     if (certificateAuthority !== undefined) requireCertificates(`${option}.certificateAuthority`, certificateAuthority);
@@ -64,7 +64,7 @@ function requireIssuer(option: string, issuer: JwtIssuerOptions, ownIssuers: rea
         throw invalid(list, "a list with at least one client ID", audiences);
     }
     requireEach(list, audiences, (path, each) => requireText(path, "a client ID", each));
-    if (new Set(audiences).size < audiences.length) throw invalid(list, "without duplicates", audiences);
+    if (new Set(audiences).size < audiences.length) throw mustNot(list, "have duplicates", audiences);
     if (audiences.length > 1 || audienceMatchPolicy !== undefined) {
         requireOneOf(`${option}.audienceMatchPolicy`, ["MatchAny"], audienceMatchPolicy);
     }
@@ -74,10 +74,10 @@ function requireRule(option: string, rule: ClaimValidationRuleOptions): void {
     requireKeys(option, rule, ["claim", "requiredValue", "expression", "message"]);
     requireOneSource(option, rule);
     if (rule.claim && rule.message !== undefined) {
-        throw invalid(`${option}.message`, "absent with a claim", rule.message);
+        throw conflictsWith(`${option}.message`, "claim", rule.message);
     }
     if (rule.expression && rule.requiredValue !== undefined) {
-        throw invalid(`${option}.requiredValue`, "absent with an expression", rule.requiredValue);
+        throw conflictsWith(`${option}.requiredValue`, "expression", rule.requiredValue);
     }
 }
 
@@ -112,10 +112,10 @@ function requirePrefixed(option: string, mapping: PrefixedClaimOptions): void {
     requireKeys(option, mapping, ["claim", "prefix", "expression"]);
     requireOneSource(option, mapping);
     if (mapping.claim && mapping.prefix === undefined) {
-        throw invalid(`${option}.prefix`, 'set with a claim, "" for none', "nothing");
+        throw requires(`${option}.claim`, 'prefix ("" for none)');
     }
     if (mapping.expression && mapping.prefix !== undefined) {
-        throw invalid(`${option}.prefix`, "absent with an expression", mapping.prefix);
+        throw conflictsWith(`${option}.prefix`, "expression", mapping.prefix);
     }
 }
 

@@ -89,7 +89,7 @@ export function refusedFlags(cluster: FlaggedCluster): string[] {
             if (rule?.kind === "owned") return [`${option} cannot be set (got ${value || '""'}): ${reason(rule)}`];
             const hasSpaces = rule?.kind !== "merged" && value !== value.trim();
             const problem = rule && "problem" in rule ? rule.problem?.(value, cluster) : undefined;
-            const legal = hasSpaces ? "without spaces at its ends" : problem;
+            const legal = hasSpaces ? "text without leading or trailing spaces" : problem;
             if (legal === undefined) return [];
             const why = rule && !hasSpaces ? `: ${rule.why}` : "";
             return [`${invalid(option, legal, hasSpaces ? JSON.stringify(value) : value).message}${why}`];

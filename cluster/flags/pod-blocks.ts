@@ -18,21 +18,19 @@ export const maxPods: Problem = (value, cluster) => {
 
 export const nodeMask: Problem = (value, cluster) =>
     cluster.network.podCidr6
-        ? "left out where there is podCidr6: use node-cidr-mask-size-ipv4 and node-cidr-mask-size-ipv6"
+        ? "unset when podCidr6 is set: use node-cidr-mask-size-ipv4 and node-cidr-mask-size-ipv6"
         : nodeMask4(value, cluster);
 
 export const nodeMask4: Problem = (value, cluster) => {
     const { kubeControllerManager: flags = {} } = cluster.extraArgs;
     if ("node-cidr-mask-size" in flags && "node-cidr-mask-size-ipv4" in flags) {
-        return "left out where the other of node-cidr-mask-size and node-cidr-mask-size-ipv4 is given";
+        return "unset when the other of node-cidr-mask-size and node-cidr-mask-size-ipv4 is set";
     }
     return blockProblem(value, cluster, cluster.network.podCidr, 32);
 };
 
 export const nodeMask6: Problem = (value, cluster) =>
-    cluster.network.podCidr6
-        ? blockProblem(value, cluster, cluster.network.podCidr6, 128)
-        : "left out where there is no podCidr6";
+    cluster.network.podCidr6 ? blockProblem(value, cluster, cluster.network.podCidr6, 128) : "unset without podCidr6";
 
 function blockProblem(value: string, cluster: FlaggedCluster, pods: Cidr, bits: number): string | undefined {
     const nodes =

@@ -141,7 +141,7 @@ const kubeApiserver: FlagRules = {
         "storage-backend",
     ]),
     "encryption-provider-config": fileOf("kubeApiserver", (_, { keys }) =>
-        isEncrypting(keys) ? "left out where keys.encryption is not plain" : undefined,
+        isEncrypting(keys) ? "unset when keys.encryption is not plain" : undefined,
     ),
     ...owned("a changed file replaces the pods", ["encryption-provider-config-automatic-reload"]),
     ...owned("its client certificate for kubelets comes from the cluster's CA", ["kubelet-client-*"]),
@@ -188,7 +188,7 @@ const kubeApiserver: FlagRules = {
         ].map((flag) => [flag, fileOf("kubeApiserver")]),
     ),
     "audit-log-path": checked("each pod writes files of its own, in /var/log/kubernetes/audit", (_, { auditLog }) =>
-        auditLog ? "left out where auditLog is on" : undefined,
+        auditLog ? "unset when auditLog is on" : undefined,
     ),
     ...free("100 MB a file, 10 files, 30 days, compressed", [
         "audit-log-compress",
@@ -197,7 +197,7 @@ const kubeApiserver: FlagRules = {
         "audit-log-maxsize",
     ]),
     "admission-control-config-file": fileOf("kubeApiserver", (_, { admission }) =>
-        admissionConfiguration(admission) ? "left out where podSecurity or eventRateLimit is on" : undefined,
+        admissionConfiguration(admission) ? "unset when podSecurity or eventRateLimit is on" : undefined,
     ),
     ...owned("it replaces the list of admission plugins", ["admission-control"], "`enable-admission-plugins`"),
     "enable-admission-plugins": merged(

@@ -107,7 +107,7 @@ export function keyVerdict(
         // A skipped step says enough.
         ...(skipped.length === 0 ? rewriteProblems(told, wanted, rewrites) : []),
     ];
-    if (problems.length > 0) return refused(`${cluster} can't have these keys yet:`, problems);
+    if (problems.length > 0) return refused(`${cluster} cannot change to these keys yet:`, problems);
     const findings: readonly Finding[] = [
         ...tokens.map((message): Finding => ({ check: "tokens", message })),
         ...(cas ? readerProblems(told, cas, wanted) : []).map((message): Finding => ({ check: "cas", message })),
@@ -117,7 +117,7 @@ export function keyVerdict(
         const messages = held.map(({ message }) => message);
         const checks = [...new Set(held.map(({ check }) => check))];
         const { refusal } = refused(
-            `${cluster} can't ${checks.map((check) => waits[check]).join(" and ")} yet:`,
+            `${cluster} cannot ${checks.map((check) => waits[check]).join(" and ")} yet:`,
             messages,
         );
         const override = `To proceed anyway, skip these checks: upgradeOverrides: [${checks.join(", ")}]`;

@@ -11,7 +11,7 @@ import {
 } from "../downloads";
 import { kubeletsBehind } from "../upgrades/checks";
 import { versionOfFile, versionsInUrl } from "../upgrades/version";
-import { invalid } from "../validate";
+import { invalid, mustNot, requires } from "../validate";
 
 /** A kubelet that machines may download. */
 interface Kubelet extends Download {
@@ -63,7 +63,7 @@ export function requireDownloads(downloads: NodeDownloads, version: string, arch
             });
         }
         if (containerd.sha256 === runc.sha256) {
-            throw invalid(`${prefix}.${option}.runc.sha256`, "different from that of its containerd", runc.sha256);
+            throw mustNot(`${prefix}.${option}.runc.sha256`, "equal the SHA-256 of its containerd", runc.sha256);
         }
     }
     return downloads;
@@ -74,10 +74,10 @@ export function requireRuntimeOf(os: string, downloads: NodeDownloads, architect
     const { containerRuntime, otherContainerRuntimes } = downloads;
     const prefix = downloadsOption(architecture);
     if (containerRuntime && os !== "cloud-init") {
-        throw invalid(`${prefix}.containerRuntime`, "omitted unless os is cloud-init", "a value");
+        throw requires(`${prefix}.containerRuntime`, "os cloud-init");
     }
     if (otherContainerRuntimes && !containerRuntime) {
-        throw invalid(`${prefix}.otherContainerRuntimes`, "omitted without containerRuntime", "a value");
+        throw requires(`${prefix}.otherContainerRuntimes`, "containerRuntime");
     }
 }
 

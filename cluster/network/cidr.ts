@@ -1,5 +1,5 @@
 import { Address4, Address6 } from "ip-address";
-import { invalid } from "../validate";
+import { invalid, mustNot } from "../validate";
 
 /** A block whose host bits are zero, IPv4 or IPv6 (cidr6.ts). */
 export interface Cidr {
@@ -44,7 +44,7 @@ export function requireBlocks(option: string, blocks: readonly string[] | undefi
     blocks?.forEach((block, index) => {
         parseCidr(`${option}[${index}]`, block);
     });
-    if (blocks?.length === 0) throw invalid(option, "at least one block", "none");
+    if (blocks?.length === 0) throw mustNot(option, "be empty");
 }
 
 /** Parses an IPv6 CIDR block of addresses that a cluster may use; `option` names it in errors. */

@@ -1,5 +1,5 @@
 import type { Cni, Network, NetworkPolicyMode } from "../model";
-import { invalid } from "../validate";
+import { conflictsWith, invalid } from "../validate";
 
 /** Annotation of kube-apiserver's pods with the cluster's CNI, unless it is flannel. */
 export const cniAnnotation = "tradewind.dev/cni";
@@ -17,14 +17,14 @@ export function cniOf(running: Readonly<Record<string, string>> = {}): string {
 /** Throws if the CNI cannot have these options. */
 export function requireCniOptions(cni: Cni, networkPolicies: NetworkPolicyMode, podCidr6: string | undefined): void {
     if (cni === "none" && networkPolicies !== "ignored") {
-        throw invalid(
+        throw conflictsWith(
             "network.networkPolicies",
-            "ignored with network.cni none, whose own CNI may enforce them",
+            "network.cni none: the CNI of your own enforces them",
             networkPolicies,
         );
     }
     if (cni === "kube-router" && podCidr6 !== undefined) {
-        throw invalid("network.podCidr6", "omitted with network.cni kube-router", podCidr6);
+        throw conflictsWith("network.podCidr6", "network.cni kube-router", podCidr6);
     }
 }
 

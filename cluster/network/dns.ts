@@ -1,7 +1,7 @@
 import { Address4, Address6 } from "ip-address";
 import type { Dns } from "../model";
 import type { DnsOptions } from "../options";
-import { invalid, requireOneOf } from "../validate";
+import { invalid, mustNot, requireOneOf } from "../validate";
 import { requireServerBlocks } from "./server-blocks";
 
 const spreads: readonly Dns["spread"][] = ["required", "preferred"];
@@ -34,7 +34,7 @@ function requireUpstream(option: string, upstream: string, dnsServiceAddress: st
         throw invalid(option, "an address with an optional port: 10.0.0.2, 10.0.0.2:5353 or [fd00::2]:53", upstream);
     }
     if (isLoopback(address) || address === dnsServiceAddress) {
-        throw invalid(option, "another server than cluster DNS itself, which this one leads to", upstream);
+        throw mustNot(option, "be cluster DNS or a loopback address", upstream);
     }
 }
 

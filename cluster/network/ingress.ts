@@ -1,5 +1,5 @@
 import type { Cluster } from "../model";
-import { invalid, requireMatch, requireOneOf } from "../validate";
+import { invalid, mustNot, requireMatch, requireOneOf, requires } from "../validate";
 import { requireBlocks } from "./cidr";
 import { ports } from "./ports";
 
@@ -53,17 +53,17 @@ export function ingressName({ zone }: Cluster): string {
 /** Throws `ingress... must be <legal>, got <value>`. */
 export function requireIngress(options: IngressOptions, { workerPools }: Cluster): Ingress {
     const names = workerPools.map(({ name }) => name);
-    if (names.length === 0) throw invalid("ingress", "omitted without a worker pool", options);
+    if (names.length === 0) throw requires("ingress", "a worker pool", options);
     const { httpPort = ingressPorts.http, httpsPort = ingressPorts.https, healthCheck, pools = names } = options;
     const { allowedCidrs } = options;
     requirePort("ingress.httpPort", httpPort);
     requirePort("ingress.httpsPort", httpsPort);
-    if (httpPort === httpsPort) throw invalid("ingress.httpsPort", "different from ingress.httpPort", httpsPort);
+    if (httpPort === httpsPort) throw mustNot("ingress.httpsPort", "equal ingress.httpPort", httpsPort);
     if (healthCheck) {
         requirePort("ingress.healthCheck.port", healthCheck.port);
         requireMatch("ingress.healthCheck.path", /^\/[!-~]{0,1023}$/, "a path such as /healthz", healthCheck.path);
     }
-    if (pools.length === 0) throw invalid("ingress.pools", "at least one pool", "none");
+    if (pools.length === 0) throw mustNot("ingress.pools", "be empty");
     pools.forEach((pool, index) => {
         requireOneOf(`ingress.pools[${index}]`, names, pool);
     });

@@ -1,5 +1,5 @@
 import type { Cluster } from "../model";
-import { invalid } from "../validate";
+import { invalid, mustNot } from "../validate";
 import { type Cidr, contains, overlaps, parseCidr } from "./cidr";
 
 const privateBlocks = ["10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16"];
@@ -23,7 +23,7 @@ export function requireMachineBlock(
     const all = { ...taken, "network.podCidr": [podCidr.text], "network.serviceCidr": [serviceCidr.text] };
     for (const [whose, blocks] of Object.entries(all)) {
         const other = blocks.find((cidr) => overlaps(block, parseCidr(option, cidr)));
-        if (other) throw invalid(option, `apart from ${whose} ${other}`, text);
+        if (other) throw mustNot(option, `overlap ${whose} ${other}`, text);
     }
     return block;
 }

@@ -1,6 +1,6 @@
 import { cnis, type Network, networkPolicyModes } from "../model";
 import type { NetworkOptions } from "../options";
-import { invalid, requireDnsName, requireOneOf } from "../validate";
+import { invalid, mustNot, requireDnsName, requireOneOf, requires } from "../validate";
 import { type Cidr, hostAddress, overlaps, parseCidr, parseCidr6 } from "./cidr";
 import { requireCniOptions } from "./cni";
 
@@ -50,7 +50,7 @@ export function resolveNetwork(
         throw invalid("network.serviceCidr", "between /12 and /24", serviceCidr);
     }
     if (overlaps(pods, services)) {
-        throw invalid("network.serviceCidr", `apart from network.podCidr ${podCidr}`, serviceCidr);
+        throw mustNot("network.serviceCidr", `overlap network.podCidr ${podCidr}`, serviceCidr);
     }
     requireDnsName("network.clusterDomain", clusterDomain);
     const cni = requireOneOf("network.cni", cnis, chosenCni);
@@ -85,7 +85,7 @@ function resolveDualStack(
     if (podCidr6 === undefined && serviceCidr6 === undefined) return {};
     if (podCidr6 === undefined || serviceCidr6 === undefined) {
         const [missing, other] = podCidr6 === undefined ? ["podCidr6", "serviceCidr6"] : ["serviceCidr6", "podCidr6"];
-        throw invalid(`network.${missing}`, `an IPv6 block with network.${other}`, "none");
+        throw requires(`network.${other}`, `network.${missing}`);
     }
     const pods = parseCidr6("network.podCidr6", podCidr6);
     const services = parseCidr6("network.serviceCidr6", serviceCidr6);
@@ -93,7 +93,7 @@ function resolveDualStack(
     // kube-apiserver refuses service blocks of more than 20 bits.
     requirePrefix("network.serviceCidr6", services, 108, 120);
     if (overlaps(pods, services)) {
-        throw invalid("network.serviceCidr6", `apart from network.podCidr6 ${pods.text}`, serviceCidr6);
+        throw mustNot("network.serviceCidr6", `overlap network.podCidr6 ${pods.text}`, serviceCidr6);
     }
     return { podCidr6: pods, serviceCidr6: services };
 }

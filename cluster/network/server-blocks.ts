@@ -32,6 +32,9 @@ export function requireServerBlocks(option: string, text: string, clusterDomain:
     const refuse = (legal: string, { line, text: got }: Token) => {
         return new Error(`${option} must be ${legal}, got ${JSON.stringify(got)} in line ${line}`);
     };
+    const forbid = (what: string, { line, text: got }: Token) => {
+        return new Error(`${option} must not ${what} (got ${JSON.stringify(got)} in line ${line})`);
+    };
     const blocks = parse(text, refuse);
     if (blocks.length === 0) throw new Error(`${option} must be ${example}, got no block`);
     const snippets = blocks.flatMap(({ keys }) => keys.flatMap(({ text: key }) => /^\((\S+)\)$/.exec(key)?.[1] ?? []));
@@ -44,15 +47,15 @@ export function requireServerBlocks(option: string, text: string, clusterDomain:
             }
             if (zone === "." || isWithin(zone, clusterDomain)) {
                 const own = `${clusterDomain} and . (set network.dns.upstreams for other servers)`;
-                throw refuse(`without the zones of the cluster, ${own}`, key);
+                throw forbid(`have the zones of the cluster, ${own}`, key);
             }
-            if (zones.has(zone)) throw refuse("without a zone twice", key);
+            if (zones.has(zone)) throw forbid("have a zone twice", key);
             zones.add(zone);
         }
         for (const [plugin, argument] of directives) {
             if (plugin!.text === "import") {
                 if (!argument || !snippets.includes(argument.text)) {
-                    throw refuse("without imports but of its own snippets, (name) { ... }", argument ?? plugin!);
+                    throw forbid("import anything but its own snippets, (name) { ... }", argument ?? plugin!);
                 }
             } else if (!corednsPlugins.includes(plugin!.text)) {
                 throw refuse("blocks of CoreDNS' own plugins", plugin!);

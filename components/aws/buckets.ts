@@ -6,7 +6,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { serviceUrl } from "../../clients/aws/query";
 import type { EtcdS3, HttpProxy } from "../../cluster/model";
 import type { EtcdS3Options, EtcdSnapshotOptions } from "../../cluster/options";
-import { invalid, requireMatch } from "../../cluster/validate";
+import { conflictsWith, requireMatch } from "../../cluster/validate";
 import { type Config, render } from "../../ignition";
 import type { AwsAccount } from "./account";
 import { type Allowance, throughService } from "./iam/policy";
@@ -127,7 +127,7 @@ export function requireSnapshotBucket(
 ): EtcdS3Options {
     const legal = "3 to 63 lower-case letters, digits and dashes, without a dash at either end";
     requireMatch("snapshotBucket.name", /^(?!xn--)[a-z0-9][a-z0-9-]{1,61}[a-z0-9]$/, legal, name);
-    if (s3 !== undefined) throw invalid("snapshotBucket", "omitted with etcdSnapshots.s3", name);
+    if (s3 !== undefined) throw conflictsWith("snapshotBucket", "etcdSnapshots.s3", name);
     const store = { endpoint: serviceUrl("s3", region), bucket: name, region, instanceRole: true };
     return { ...store, ...(isEncrypted !== undefined && { isEncrypted }) };
 }

@@ -1,7 +1,7 @@
 import { type CloudDownloads, type CloudMachineDownloads, cloudDownloads } from "../../cluster/cloud-downloads";
 import { type Download, type MachineDownloads, publishedCredentialProvider } from "../../cluster/downloads";
 import { downloadsOption, requireArchitecture } from "../../cluster/machines/download-checks";
-import { invalid } from "../../cluster/validate";
+import { invalid, mustNot, requires } from "../../cluster/validate";
 import type { Architecture } from "./machines/instance-types";
 
 /** Downloads of arm64 machines. */
@@ -33,7 +33,7 @@ export function downloadsFor(
 ): MachineDownloads {
     const sha256 = arm64?.kubelet?.sha256;
     if (sha256 !== undefined && sha256 === amd64.kubelet?.sha256) {
-        throw invalid("downloads.arm64.kubelet.sha256", "different from downloads.kubelet.sha256", sha256);
+        throw mustNot("downloads.arm64.kubelet.sha256", "equal downloads.kubelet.sha256", sha256);
     }
     const { registryMirror } = amd64;
     const given = architecture === "arm64" ? { ...arm64, ...(registryMirror && { registryMirror }) } : amd64;
@@ -47,7 +47,7 @@ export function downloadsFor(
 
 function requireProvider({ urls, sha256 }: Download, architecture: Architecture, hasEcr: boolean): void {
     const option = `${downloadsOption(architecture)}.ecrCredentialProvider`;
-    if (!hasEcr) throw invalid(option, "omitted without ecrPulls", urls);
+    if (!hasEcr) throw requires(option, "ecrPulls", urls);
     urls.forEach((url, index) => {
         requireArchitecture(`${option}.urls[${index}]`, url, architecture);
     });

@@ -13,7 +13,7 @@ import { cloudOsReboots } from "../../cluster/os-reboots";
 import { withDirectNetwork } from "../../cluster/proxy";
 import { requireKnownMachines } from "../../cluster/recreate";
 import { requireEtcdDiskSize, resolveCluster } from "../../cluster/resolve";
-import { invalid, requireMatch, requireOneOf } from "../../cluster/validate";
+import { conflictsWith, invalid, mustNot, requireMatch, requireOneOf, requires } from "../../cluster/validate";
 import { requireLate, shown } from "../pulumi/late";
 import { requireSnapshotBucket } from "./buckets";
 import { pullPolicy, requireBoundary, requirePolicies, sessionPolicy } from "./iam/managed-policies";
@@ -239,14 +239,15 @@ function requireExisting(options: Omit<AwsOptions, "downloads">): ExistingNetwor
     ];
     for (const option of vpcId === undefined ? brought : own) {
         if (options[option] !== undefined) {
-            throw invalid(option, `omitted ${vpcId === undefined ? "without" : "with"} vpcId`, shown(options[option]));
+            const error = vpcId === undefined ? requires : conflictsWith;
+            throw error(option, "vpcId", shown(options[option]));
         }
     }
     if (vpcId === undefined) return undefined;
     const id = requireLate(vpcId, (known) =>
         requireMatch("vpcId", /^vpc-[0-9a-f]{8,17}$/, "a VPC id, such as vpc-0123456789abcdef0", known),
     );
-    if (vpcCidr === undefined) throw invalid("vpcCidr", "set with vpcId: the IPv4 block of the VPC", "nothing");
+    if (vpcCidr === undefined) throw requires("vpcId", "vpcCidr: the IPv4 block of the VPC");
     const nodes = requireSubnetIds("subnetIds", subnetIds);
     const areItsToo = topology === "public" || apiAccess === "internal";
     const { loadBalancerSubnetIds = areItsToo ? subnetIds : undefined } = options;
@@ -259,7 +260,7 @@ function requireExisting(options: Omit<AwsOptions, "downloads">): ExistingNetwor
 }
 
 function requireSubnetIds(option: string, ids: readonly Input<string>[] = []): readonly Input<string>[] {
-    if (ids.length === 0) throw invalid(option, "at least one subnet id", "none");
+    if (ids.length === 0) throw mustNot(option, "be empty");
     return requireIds(option, ids, /^subnet-[0-9a-f]{8,17}$/, "a subnet id, such as subnet-0123456789abcdef0");
 }
 
@@ -271,7 +272,7 @@ function requireIds(
 ): readonly Input<string>[] {
     return ids.map((id, index) => {
         const one = `${option}[${index}]`;
-        if (ids.indexOf(id) !== index) throw invalid(one, "listed once", shown(id));
+        if (ids.indexOf(id) !== index) throw mustNot(one, "be listed twice", shown(id));
         return requireLate(id, (known) => requireMatch(one, pattern, legal, known));
     });
 }
@@ -286,13 +287,13 @@ function requireAutoscaler(
     pools: Aws["pools"],
 ): void {
     if (clusterAutoscaler && !hasClusterAutoscaler) {
-        throw invalid("clusterAutoscaler", "omitted without autoscaler", clusterAutoscaler);
+        throw requires("clusterAutoscaler", "autoscaler", clusterAutoscaler);
     }
     if (hasClusterAutoscaler && !hasCloudController) {
-        throw invalid("autoscaler", "omitted without cloudController", true);
+        throw requires("autoscaler", "cloudController", true);
     }
     if (hasClusterAutoscaler && !Object.values(pools).some(({ scaling }) => scaling)) {
-        throw invalid("autoscaler", "omitted unless a pool has min and max", true);
+        throw requires("autoscaler", "a pool with min and max", true);
     }
 }
 
@@ -393,9 +394,9 @@ function requireOneArchitecture(instances: readonly AwsInstance[]): void {
         const other = known.get(image.id);
         if (other && other.architecture !== architecture) {
             const both = `${other.instanceType} (${other.architecture}) and ${instanceType} (${architecture})`;
-            throw invalid(
+            throw conflictsWith(
                 image.option,
-                `set per pool, because an AMI has one architecture, not those of ${both}`,
+                `${both}, because an AMI has one architecture: set it per pool`,
                 nameOfImage(image),
             );
         }
@@ -404,9 +405,9 @@ function requireOneArchitecture(instances: readonly AwsInstance[]): void {
 }
 
 function requireZones(zones: readonly string[]): ZoneLetter[] {
-    if (zones.length === 0) throw invalid("zones", "at least one letter", "none");
+    if (zones.length === 0) throw mustNot("zones", "be empty");
     return zones.map((zone, index) => {
-        if (zones.indexOf(zone) !== index) throw invalid(`zones[${index}]`, "listed once", zone);
+        if (zones.indexOf(zone) !== index) throw mustNot(`zones[${index}]`, "be listed twice", zone);
         return requireOneOf(`zones[${index}]`, zoneLetters, zone);
     });
 }
@@ -445,7 +446,7 @@ function requireTags(tags: Readonly<Record<string, Input<string>>>, cluster: str
     if (Object.keys(tags).length > 7) throw invalid("tags", "at most seven", Object.keys(tags).length);
     for (const key of Object.keys(tags)) {
         requireMatch("a key of tags", /^(?!aws:)[\p{L}\p{N} _.:/=+@-]{1,128}$/u, "a tag key that AWS accepts", key);
-        if (own.includes(key)) throw invalid("a key of tags", `none of ${own.join(", ")}, which the stack sets`, key);
+        if (own.includes(key)) throw mustNot("a key of tags", `be one of ${own.join(", ")}, which the stack sets`, key);
     }
     const pattern = /^[\p{L}\p{N} _.:/=+@-]{0,256}$/u;
     const values = Object.entries(tags).map(([key, value]) => [

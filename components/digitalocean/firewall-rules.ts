@@ -1,7 +1,7 @@
 import type { types } from "@pulumi/digitalocean";
 import type * as pulumi from "@pulumi/pulumi";
 import { parseCidr, parseCidr6 } from "../../cluster/network/cidr";
-import { invalid, requireMatch, requireOneOf } from "../../cluster/validate";
+import { conflictsWith, invalid, mustNot, requireMatch, requireOneOf } from "../../cluster/validate";
 import type { DigitalOceanFirewallRule } from "./options";
 
 /** Machines that a rule of the user's applies to. */
@@ -24,9 +24,9 @@ export function requireRules(rules: readonly DigitalOceanFirewallRule[] = []): O
     return rules.map(({ role = "all", protocol = "tcp", ports, sources }, index) => {
         const option = `firewallRules[${index}]`;
         const kind = requireOneOf(`${option}.protocol`, ["tcp", "udp", "icmp"] as const, protocol);
-        if (kind === "icmp" && ports !== undefined) throw invalid(`${option}.ports`, "omitted with icmp", ports);
+        if (kind === "icmp" && ports !== undefined) throw conflictsWith(`${option}.ports`, "icmp", ports);
         if (kind !== "icmp") requirePorts(`${option}.ports`, ports ?? "");
-        if (sources.length === 0) throw invalid(`${option}.sources`, "at least one block, or nodes", "none");
+        if (sources.length === 0) throw mustNot(`${option}.sources`, "be empty");
         const cidrs = sources.filter((each) => each !== "nodes");
         cidrs.forEach((cidr, at) => {
             const source = `${option}.sources[${at}]`;

@@ -1,7 +1,7 @@
 import { CustomImage } from "@pulumi/digitalocean/customImage";
 import type * as pulumi from "@pulumi/pulumi";
 import { tooOldFlatcar } from "../../cluster/machines/flatcar";
-import { invalid, requireMatch, requireOneOf } from "../../cluster/validate";
+import { conflictsWith, invalid, requireMatch, requireOneOf } from "../../cluster/validate";
 import type { DigitalOceanImageOptions } from "./options";
 
 /** An image that the stack imports: validated, with all defaults applied. */
@@ -29,7 +29,7 @@ export function requireImportedImage({ version, url, channel, distribution }: Di
         const file = `${release}/flatcar_production_digitalocean_image.bin.bz2`;
         return requireBootable({ version, url: file, distribution: requireDistribution(distribution ?? "CoreOS") });
     }
-    if (channel !== undefined) throw invalid("importedImage.channel", "omitted with importedImage.url", channel);
+    if (channel !== undefined) throw conflictsWith("importedImage.channel", "importedImage.url", channel);
     const filled = url.replaceAll("{version}", version);
     const legal = "the URL of a .img, .raw, .bin, .qcow2, .vhdx, .vdi or .vmdk file, which may end in .gz or .bz2";
     requireMatch("importedImage.url", importable, legal, filled);

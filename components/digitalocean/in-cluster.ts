@@ -9,7 +9,7 @@ import {
     digitalOceanVolumeDriver,
 } from "../../cluster/manifests/addons/digitalocean";
 import type { Cluster } from "../../cluster/model";
-import { invalid } from "../../cluster/validate";
+import { invalid, requires } from "../../cluster/validate";
 import type { CloudManifests } from "../in-cluster/addons";
 import type { MadeByCluster } from "../in-cluster/clean-up";
 import type { DigitalOceanNetwork } from "./network";
@@ -103,7 +103,7 @@ function requireToken(
     { [name]: token }: DigitalOceanTokens,
 ): void {
     const option = `cloudTokens.${name}`;
-    if (holders[holder] && !token) throw invalid(option, `set with ${holder}`, "nothing");
-    if (!holders[holder] && token !== undefined) throw invalid(option, `omitted without ${holder}`, "a token");
+    if (holders[holder] && !token) throw requires(holder, option);
+    if (!holders[holder] && token !== undefined) throw requires(option, holder);
     if (token !== undefined && !/^\S+$/.test(token)) throw invalid(option, "a token without spaces", "something else");
 }

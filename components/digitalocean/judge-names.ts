@@ -61,8 +61,8 @@ export function blockProblem(block: Cidr, { vpcs, own }: Taken): string | undefi
     if (!other) return undefined;
     const taken = [...blocks.map(({ cidr }) => cidr), ...own];
     const free = candidates.find((each) => !taken.some((one) => overlaps(one, each)));
-    const such = free ? `, such as ${free.text}` : "";
-    return `vpcCidr must be apart from the account's other VPCs${such}; got ${block.text}, but the VPC ${other.name} has ${other.ipRange}`;
+    const such = free ? `; ${free.text} is free` : "";
+    return `vpcCidr must not overlap ${other.ipRange} of the VPC ${other.name} (got ${block.text})${such}`;
 }
 
 /** Blocks of the default's size that an error may suggest, of 172.24.0.0/13. */

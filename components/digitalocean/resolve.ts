@@ -13,7 +13,7 @@ import { cloudOsReboots } from "../../cluster/os-reboots";
 import { withDirectNetwork } from "../../cluster/proxy";
 import { requireKnownMachines } from "../../cluster/recreate";
 import { requireEtcdDiskSize, resolveCluster } from "../../cluster/resolve";
-import { invalid, requireMatch, requireOneOf } from "../../cluster/validate";
+import { conflictsWith, invalid, mustNot, requireMatch, requireOneOf, requires } from "../../cluster/validate";
 import { isLate, requireLate, shown } from "../pulumi/late";
 import { type OwnRule, requireRules } from "./firewall-rules";
 import { type ImportedImage, requireImportedImage } from "./imported-image";
@@ -78,12 +78,9 @@ export function resolveDigitalOcean(
     refuseInstanceRole(options.etcdSnapshots);
     requireMatch("name", /^.{1,46}$/, "at most 46 characters long, because volume names contain it", name);
     // Tags are shared by the whole account, and firewalls and load balancers depend on them.
-    requireMatch(
-        "name",
-        /(?<!-controller|-ingress)$/,
-        "without -controller or -ingress at its end, which the tags of other clusters have",
-        name,
-    );
+    if (/-(controller|ingress)$/.test(name)) {
+        throw mustNot("name", "end in -controller or -ingress, which are used for tags", name);
+    }
     requireMatch("region", /^[a-z]{3}\d$/, "a region slug, such as fra1", region);
     const { image, ownImage } = requireImage(options);
     const isCustom = ownImage !== undefined || isLate(image) || /^\d+$/.test(String(image));
@@ -98,19 +95,19 @@ export function resolveDigitalOcean(
         ),
     );
     if (isCustom && sshKeys.length === 0) {
-        throw invalid("sshKeys", "set with a custom image: DigitalOcean requires them", "none");
+        throw requires("a custom image", "sshKeys");
     }
     // Source: its documentation of limits of IPv6, of February 2025.
     if (isCustom && hasIpv6) {
-        throw invalid("ipv6", "omitted with a custom image: DigitalOcean does not support IPv6 with them", hasIpv6);
+        throw conflictsWith("ipv6", "a custom image, for which DigitalOcean does not support IPv6", hasIpv6);
     }
     // Source: its documentation of the metrics agent's requirements.
     if (isCustom && hasMonitoring) {
-        const why = "omitted with a custom image, on which DigitalOcean installs no metrics agent";
-        throw invalid("monitoring", why, hasMonitoring);
+        const image = "a custom image, on which DigitalOcean installs no metrics agent";
+        throw conflictsWith("monitoring", image, hasMonitoring);
     }
     if (options.ingressLoadBalancer !== undefined && !options.ingress) {
-        throw invalid("ingressLoadBalancer", "omitted without ingress", options.ingressLoadBalancer);
+        throw requires("ingressLoadBalancer", "ingress", options.ingressLoadBalancer);
     }
     requireBlocks("apiAllowedCidrs", apiAllowedCidrs);
     const project =
@@ -219,7 +216,7 @@ function requireImage({
     importedImage,
 }: Pick<DigitalOceanOptions, "image" | "importedImage">): Pick<DigitalOcean, "image" | "ownImage"> {
     if (importedImage) {
-        if (image !== undefined) throw invalid("image", "omitted with importedImage", shown(image));
+        if (image !== undefined) throw conflictsWith("image", "importedImage", shown(image));
         const ownImage = requireImportedImage(importedImage);
         return { image: ownImage.url, ownImage };
     }
@@ -241,7 +238,7 @@ function requireBalancerNodes({
     const exists = { api: hasApi, ingress: hasIngress };
     for (const [which, nodes] of Object.entries(loadBalancerNodes)) {
         const option = `loadBalancerNodes.${which}`;
-        if (!exists[which as keyof typeof exists]) throw invalid(option, "omitted without that load balancer", nodes);
+        if (!exists[which as keyof typeof exists]) throw requires(option, "that load balancer", nodes);
         if (!Number.isInteger(nodes) || nodes < 1 || nodes > 100) {
             throw invalid(option, "a whole number of nodes from 1 to 100", nodes);
         }
@@ -269,6 +266,5 @@ function requireVpcCidr(text: string, region: string, { network, controllers, wo
  */
 function refuseDualStack({ podCidr6 }: Cluster["network"]): void {
     if (!podCidr6) return;
-    const why = "VPCs have no IPv6 by which nodes could carry it";
-    throw invalid("network.podCidr6", `omitted on DigitalOcean, whose ${why}`, podCidr6.text);
+    throw mustNot("network.podCidr6", "be set on DigitalOcean, whose VPCs have no IPv6", podCidr6.text);
 }

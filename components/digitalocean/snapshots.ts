@@ -2,7 +2,7 @@ import { SpacesBucket } from "@pulumi/digitalocean/spacesBucket";
 import { SpacesKey } from "@pulumi/digitalocean/spacesKey";
 import * as pulumi from "@pulumi/pulumi";
 import type { EtcdS3Options, EtcdSnapshotOptions, EtcdSnapshotSecrets } from "../../cluster/options";
-import { invalid, requireMatch } from "../../cluster/validate";
+import { conflictsWith, requireMatch } from "../../cluster/validate";
 import { retainedSnapshots } from "../retained-snapshots";
 import type { DigitalOceanSpaceOptions } from "./options";
 
@@ -67,7 +67,7 @@ export function requireSnapshotSpace(
     requireMatch("snapshotSpace.name", /^[a-z0-9][a-z0-9-]{1,61}[a-z0-9]$/, legal, name);
     if (region !== undefined)
         requireMatch("snapshotSpace.region", /^[a-z]{3}\d$/, "a region slug, such as fra1", region);
-    if (s3 !== undefined) throw invalid("snapshotSpace", "omitted with etcdSnapshots.s3", name);
+    if (s3 !== undefined) throw conflictsWith("snapshotSpace", "etcdSnapshots.s3", name);
     return { name, region: region ?? clusterRegion, retained, ...(isEncrypted !== undefined && { isEncrypted }) };
 }
 

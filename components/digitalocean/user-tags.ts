@@ -1,5 +1,5 @@
 import type { Input } from "@pulumi/pulumi";
-import { invalid, requireMatch } from "../../cluster/validate";
+import { mustNot, requireMatch } from "../../cluster/validate";
 import { isLate, requireLate, shown } from "../pulumi/late";
 import { ownTags } from "./tags";
 
@@ -8,7 +8,7 @@ export function requireTags(tags: readonly Input<string>[], cluster: string): re
     const lowered = tags.map((tag) => (isLate(tag) ? tag : String(tag).toLowerCase()));
     return tags.map((tag, index) => {
         const option = `tags[${index}]`;
-        if (lowered.indexOf(lowered[index]!) !== index) throw invalid(option, "listed once", shown(tag));
+        if (lowered.indexOf(lowered[index]!) !== index) throw mustNot(option, "be listed twice", shown(tag));
         return requireLate(tag, (known) => requireTag(option, known, cluster));
     });
 }
@@ -16,6 +16,7 @@ export function requireTags(tags: readonly Input<string>[], cluster: string): re
 function requireTag(option: string, tag: string, cluster: string): string {
     const own: readonly string[] = Object.values(ownTags(cluster));
     requireMatch(option, /^[A-Za-z0-9:_-]{1,255}$/, "1 to 255 letters, digits, colons, dashes and underscores", tag);
-    if (own.includes(tag.toLowerCase())) throw invalid(option, `none of ${own.join(", ")}, which open firewalls`, tag);
+    if (own.includes(tag.toLowerCase()))
+        throw mustNot(option, `be one of ${own.join(", ")}, which open firewalls`, tag);
     return tag;
 }

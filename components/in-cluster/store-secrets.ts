@@ -2,7 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { hasSnapshotSecrets, requireSnapshotSecrets, type StoreSecrets } from "../../cluster/etcd-snapshots";
 import type { Cluster } from "../../cluster/model";
 import type { EtcdSnapshotSecrets } from "../../cluster/options";
-import { invalid } from "../../cluster/validate";
+import { conflictsWith } from "../../cluster/validate";
 
 /**
  * The secrets of the store for snapshots: the user's key encrypts, otherwise the stack's first one.
@@ -18,8 +18,7 @@ export function storeSecrets(
     const { s3, keys: generations } = etcdSnapshots;
     const isUsed = s3 !== undefined && hasSnapshotSecrets(s3);
     if (s3 !== undefined && !isUsed && given !== undefined) {
-        const legal = "omitted with etcdSnapshots.s3.instanceRole unless isEncrypted is true";
-        throw invalid("etcdSnapshotSecrets", legal, "a value");
+        throw conflictsWith("etcdSnapshotSecrets", "etcdSnapshots.s3.instanceRole, unless isEncrypted is true");
     }
     if (!isUsed && generations.length === 0) return undefined;
     return pulumi.secret(

@@ -3,7 +3,7 @@ import type * as pulumi from "@pulumi/pulumi";
 import { mapValues } from "../../cluster/manifest";
 import type { Cluster } from "../../cluster/model";
 import { type Cidr, hostAddress, hostAddress6, machineBlock6, overlaps, parseCidr } from "../../cluster/network/cidr";
-import { invalid } from "../../cluster/validate";
+import { invalid, mustNot } from "../../cluster/validate";
 import { ownProgram } from "../pulumi/own-program";
 
 /** Offsets of addresses in the machines' network. */
@@ -31,7 +31,7 @@ export function localNetwork(cluster: Cluster, machineCidr: string): LocalNetwor
     const { podCidr, serviceCidr } = cluster.network;
     if (overlaps(cidr, podCidr) || overlaps(cidr, serviceCidr)) {
         const others = `network.podCidr ${podCidr.text} and network.serviceCidr ${serviceCidr.text}`;
-        throw invalid("machineCidr", `apart from ${others}`, machineCidr);
+        throw mustNot("machineCidr", `overlap ${others}`, machineCidr);
     }
     if (cidr.prefix > 24) throw invalid("machineCidr", "a /24 or larger", machineCidr);
     const block = Number(cidr.last - cidr.first + 1n) / blocks;
@@ -104,7 +104,7 @@ export function addressesByIpv6(
     for (const option of ["podCidr6", "serviceCidr6"] as const) {
         const other = network[option];
         if (other && overlaps(block, other)) {
-            throw invalid(`network.${option}`, `apart from the machines' ${block.text}`, other.text);
+            throw mustNot(`network.${option}`, `overlap the machines' ${block.text}`, other.text);
         }
     }
     const place = (address: string) => Number(parseCidr("machineCidr", `${address}/32`).first - cidr.first);

@@ -154,7 +154,7 @@ function known(urn: pulumi.Output<string>): Promise<string> {
 }
 
 function cannotHave({ name }: Cluster, problem: string): string {
-    return `${name} can't have these keys yet:\n  ${problem}`;
+    return `${name} cannot change to these keys yet:\n  ${problem}`;
 }
 
 /**

@@ -33,7 +33,7 @@ export function refuseForeign({ ignition, storage = {}, kernelArguments, passwd 
 
 function refuse(path: string, value: unknown): void {
     if (!isEmpty(value)) {
-        throw new Error(`${path} must be omitted for cloud-init, got ${JSON.stringify(value)}`);
+        throw new Error(`${path} conflicts with cloud-init (got ${JSON.stringify(value)})`);
     }
 }
 

@@ -74,7 +74,7 @@ describe("a preview on DigitalOcean, with the real engine in a dry run,", functi
         for (const id of ["a", "b"]) account.put("loadBalancers", id, balancer);
         await refuses(
             /has the VPC test, DNS records api\.test\.example\.com \(A 203\.0\.113\.9\), the load balancer test-api, the volume test-controller-0-etcd, the Space acme\./,
-            /vpcCidr must be apart from the account's other VPCs, such as 172\.24\.16\.0\/20; got 172\.24\.0\.0\/20, but the VPC theirs has/,
+            /vpcCidr must not overlap \S+ of the VPC theirs \(got 172\.24\.0\.0\/20\); 172\.24\.16\.0\/20 is free/,
         );
         assert.deepEqual(account.left.length, 8);
         for (const kind of Object.keys(account.resources) as (keyof Account["resources"])[]) {

@@ -1,6 +1,6 @@
 import { type Manifest, without } from "../../manifest";
 import type { Cluster } from "../../model";
-import { invalid } from "../../validate";
+import { requires } from "../../validate";
 import { onAnyController } from "../agent-workloads";
 import { asUser, confined, lastWords, type PodSpec, unprivilegedId } from "../pod";
 import { namespaceRole, serviceAccount } from "../rbac";
@@ -15,7 +15,7 @@ export function requireVolumeSnapshots(options: {
     readonly volumeSnapshots?: boolean;
 }): boolean {
     const { csiDriver: hasCsiDriver = false, volumeSnapshots: hasSnapshots = false } = options;
-    if (hasSnapshots && !hasCsiDriver) throw invalid("volumeSnapshots", "omitted without csiDriver", true);
+    if (hasSnapshots && !hasCsiDriver) throw requires("volumeSnapshots", "csiDriver", true);
     return hasSnapshots;
 }
 

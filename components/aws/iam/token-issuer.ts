@@ -6,7 +6,7 @@ import { BucketPublicAccessBlock } from "@pulumi/aws/s3/bucketPublicAccessBlock"
 import * as pulumi from "@pulumi/pulumi";
 import { serviceUrl } from "../../../clients/aws/query";
 import { issuerDocuments, issuerPaths, requireIssuerUrl } from "../../../cluster/keys/issuers";
-import { invalid, requireMatch } from "../../../cluster/validate";
+import { conflictsWith, requireMatch, requires } from "../../../cluster/validate";
 import type { AwsAccount } from "../account";
 import type { TokenIssuer } from "../model";
 import type { AwsServiceAccountRolesOptions } from "../options";
@@ -22,8 +22,8 @@ export function requireTokenIssuer(
 ): TokenIssuer {
     const option = "serviceAccountRoles";
     if ((bucket === undefined) === (issuerUrl === undefined)) {
-        const got = bucket === undefined ? "neither" : "both";
-        throw invalid(option, "with either bucket or issuerUrl", got);
+        if (bucket === undefined) throw requires(option, "bucket or issuerUrl");
+        throw conflictsWith(`${option}.bucket`, `${option}.issuerUrl`, bucket);
     }
     if (bucket === undefined) return { url: requireIssuerUrl(`${option}.issuerUrl`, issuerUrl!), isIssuing };
     const legal = "3 to 63 lower-case letters, digits and dashes, without a dash at either end";

@@ -1,5 +1,5 @@
 import type { Input } from "@pulumi/pulumi";
-import { invalid, requireMatch, requireOneOf } from "../../../cluster/validate";
+import { conflictsWith, invalid, requireMatch, requireOneOf, requires } from "../../../cluster/validate";
 import { requireLate } from "../../pulumi/late";
 
 /** An EBS volume, with all defaults applied. */
@@ -70,10 +70,10 @@ export function requireDisk(prefix: string, { size, type: given = "gp3", iops, t
 function requireIops(option: string, { type, size, iops }: Pick<AwsDisk, "type" | "size" | "iops">): void {
     const limits = limitsOf[type].iops;
     if (iops === undefined) {
-        if (limits?.isRequired) throw invalid(option, `set with ${type}`, "nothing");
+        if (limits?.isRequired) throw requires(type, option);
         return;
     }
-    if (!limits) throw invalid(option, `omitted with ${type}`, iops);
+    if (!limits) throw conflictsWith(option, type, iops);
     const { least, most, perGib } = limits;
     // Every size has the base of its type.
     const mostOfSize = Math.max(least, Math.min(most, size * perGib));
@@ -88,7 +88,7 @@ function requireThroughput(
 ): void {
     if (throughput === undefined) return;
     const limits = limitsOf[type].throughput;
-    if (!limits) throw invalid(option, `omitted with ${type}`, throughput);
+    if (!limits) throw conflictsWith(option, type, throughput);
     const { least, most, perIops } = limits;
     const mostOfIops = Math.min(most, Math.floor(iops * perIops));
     if (Number.isInteger(throughput) && throughput >= least && throughput <= mostOfIops) return;
@@ -137,7 +137,7 @@ export function requireCpuCredits(
     const mode = requireOneOf(`${option}.cpuCredits`, creditModes, given);
     const other = instanceTypes.find((type) => !burstable.test(type));
     if (other !== undefined) {
-        throw invalid(`${option}.cpuCredits`, `omitted with ${other}, which is not of t2, t3, t3a or t4g`, given);
+        throw conflictsWith(`${option}.cpuCredits`, `${other}: only t2, t3, t3a and t4g have CPU credits`, given);
     }
     return mode;
 }

@@ -1,5 +1,5 @@
 import { requireDrainTimeout, requireDuration } from "../../../cluster/durations";
-import { invalid, requireCount, requireOneOf } from "../../../cluster/validate";
+import { conflictsWith, invalid, mustNot, requireCount, requireOneOf, requires } from "../../../cluster/validate";
 import { permissionNames } from "../iam/policy";
 import type { ZoneLetter } from "../network/subnets";
 import type { AwsPoolOptions, AwsRefreshOptions, AwsSpotOptions } from "../options";
@@ -44,10 +44,10 @@ export function requirePool(
     const { name, instanceTypes, spot, instanceRefresh, drainTimeout } = pool;
     const taken = Object.values<string>(permissionNames);
     if (taken.includes(name) || /^controller-\d+$/.test(name)) {
-        throw invalid(`${option}.name`, `none of controller-<number>, ${taken.join(", ")}`, name);
+        throw mustNot(`${option}.name`, `be one of controller-<number>, ${taken.join(", ")}`, name);
     }
     if (instanceTypes && pool.instanceType !== undefined) {
-        throw invalid(`${option}.instanceType`, "omitted with instanceTypes", pool.instanceType);
+        throw conflictsWith(`${option}.instanceType`, "instanceTypes", pool.instanceType);
     }
     if (instanceTypes && (instanceTypes.length === 0 || instanceTypes.length > maxTypes)) {
         throw invalid(`${option}.instanceTypes`, `1 to ${maxTypes} types`, instanceTypes.length);
@@ -55,7 +55,7 @@ export function requirePool(
     const types = instanceTypes ?? [instanceType];
     const architecture = architectureOf(types[0]!);
     types.forEach((type, index) => {
-        if (types.indexOf(type) !== index) throw invalid(`${option}.instanceTypes[${index}]`, "listed once", type);
+        if (types.indexOf(type) !== index) throw mustNot(`${option}.instanceTypes[${index}]`, "be listed twice", type);
         if (architectureOf(type) !== architecture) {
             throw invalid(`${option}.instanceTypes[${index}]`, `${architecture} like the first one`, type);
         }
@@ -76,10 +76,10 @@ export function requirePool(
 }
 
 function requirePoolZones(option: string, zones: readonly string[], letters: readonly ZoneLetter[]): ZoneLetter[] {
-    if (letters.length === 0) throw invalid(option, "omitted with vpcId", zones);
-    if (zones.length === 0) throw invalid(option, "at least one zone", "none");
+    if (letters.length === 0) throw conflictsWith(option, "vpcId", zones);
+    if (zones.length === 0) throw mustNot(option, "be empty");
     return zones.map((zone, index) => {
-        if (zones.indexOf(zone) !== index) throw invalid(`${option}[${index}]`, "listed once", zone);
+        if (zones.indexOf(zone) !== index) throw mustNot(`${option}[${index}]`, "be listed twice", zone);
         return requireOneOf(`${option}[${index}]`, letters, zone as ZoneLetter);
     });
 }
@@ -97,11 +97,8 @@ export function mostCount({ count = 1, max }: AwsPoolOptions): number {
 function requireScaling(option: string, { count, min, max }: AwsPoolOptions): AwsPool["scaling"] {
     if (min === undefined && max === undefined) return undefined;
     if (min === undefined || max === undefined) {
-        throw invalid(
-            `${option}.${min === undefined ? "min" : "max"}`,
-            `set together with ${min === undefined ? "max" : "min"}`,
-            "nothing",
-        );
+        const [given, missing] = min === undefined ? ["max", "min"] : ["min", "max"];
+        throw requires(`${option}.${given}`, missing);
     }
     requireCount(`${option}.min`, min, 1000);
     requireCount(`${option}.max`, max, 1000);

@@ -1,5 +1,5 @@
 import { requireBlocks } from "../../../cluster/network/cidr";
-import { invalid, requireOneOf } from "../../../cluster/validate";
+import { conflictsWith, invalid, requireOneOf, requires } from "../../../cluster/validate";
 import type { Access } from "../model";
 import type { AwsOptions } from "../options";
 import { requireEndpoints } from "./endpoints";
@@ -55,7 +55,7 @@ function requireNodeApiAccess(
     { topology, apiAccess }: Where,
 ): Access["nodeApiAccess"] {
     if (apiAccess === "internal") {
-        if (option !== undefined) throw invalid("nodeApiAccess", "omitted with apiAccess internal", option);
+        if (option !== undefined) throw conflictsWith("nodeApiAccess", "apiAccess internal", option);
         return "shared";
     }
     const isBetter = topology === "private" || apiAllowedCidrs !== undefined;
@@ -73,18 +73,15 @@ function requireAllowed(
 ): void {
     if (cidrs && topology === "public" && apiAccess === "public" && nodeApiAccess === "shared") {
         const why = "public nodes reach a public API from addresses that AWS assigns to each when it starts";
-        throw invalid(
-            "apiAllowedCidrs",
-            `omitted unless topology is private, or nodeApiAccess or apiAccess is internal, because ${why}`,
-            cidrs,
-        );
+        const other = "topology private, or nodeApiAccess or apiAccess internal";
+        throw requires("apiAllowedCidrs", `${other}, because ${why}`, cidrs);
     }
     requireBlocks("apiAllowedCidrs", cidrs);
 }
 
 function requireNatGateways(option: string | undefined, { topology, apiAccess }: Where): Access["natGateways"] {
     if (option !== undefined && topology === "public") {
-        throw invalid("natGateways", "omitted unless topology is private", option);
+        throw requires("natGateways", "topology private", option);
     }
     const natGateways = requireOneOf("natGateways", ["one-per-zone", "one", "none"] as const, option ?? "one-per-zone");
     if (natGateways === "none" && apiAccess === "public") {
@@ -103,13 +100,14 @@ function requireS3Endpoint(
     { topology, natGateways }: Pick<Access, "topology" | "natGateways">,
 ): boolean {
     if (option === undefined) return natGateways === "none" || (topology === "private" && vpcId === undefined);
-    if (vpcId !== undefined) throw invalid("s3Endpoint", "omitted with vpcId", option);
-    if (natGateways === "none") throw invalid("s3Endpoint", "omitted with natGateways none, which needs it", option);
+    if (vpcId !== undefined) throw conflictsWith("s3Endpoint", "vpcId", option);
+    if (natGateways === "none")
+        throw conflictsWith("s3Endpoint", "natGateways none, which always has this endpoint", option);
     return option;
 }
 
 /** Without a route to the internet, there is none for IPv6 either, and endpoints have IPv4 addresses. */
 function requireIpv6(hasIpv6 = false, natGateways: Access["natGateways"]): boolean {
-    if (hasIpv6 && natGateways === "none") throw invalid("ipv6", "omitted with natGateways none", hasIpv6);
+    if (hasIpv6 && natGateways === "none") throw conflictsWith("ipv6", "natGateways none", hasIpv6);
     return hasIpv6;
 }

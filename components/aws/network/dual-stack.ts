@@ -1,6 +1,6 @@
 import type { Network } from "../../../cluster/model";
 import { contains, overlaps, parseCidr6 } from "../../../cluster/network/cidr";
-import { invalid } from "../../../cluster/validate";
+import { invalid, requires } from "../../../cluster/validate";
 import type { AwsOptions } from "../options";
 
 const uniqueLocal = parseCidr6("unique local addresses", "fd00::/8");
@@ -16,8 +16,7 @@ export function requireDualStack(network: Network, { ipv6: hasIpv6 }: Pick<AwsOp
     for (const option of ["podCidr6", "serviceCidr6"] as const) {
         const block = network[option];
         if (!block) continue;
-        if (!hasIpv6)
-            throw invalid(`network.${option}`, "omitted without ipv6, by which nodes reach each other", block.text);
+        if (!hasIpv6) throw requires(`network.${option}`, "ipv6, so that nodes reach each other", block.text);
         if (!contains(uniqueLocal, block) || overlaps(ofServices, block)) {
             const legal = `of unique local addresses (${uniqueLocal.text}), and apart from AWS' own ${ofServices.text}`;
             throw invalid(`network.${option}`, legal, block.text);

@@ -5,7 +5,7 @@ import { VpcEndpoint } from "@pulumi/aws/ec2/vpcEndpoint";
 import type * as pulumi from "@pulumi/pulumi";
 import type { MachineDownloads } from "../../../cluster/downloads";
 import { runtimesOf } from "../../../cluster/machines/download-checks";
-import { invalid, requireMatch } from "../../../cluster/validate";
+import { invalid, mustNot, requireMatch, requires } from "../../../cluster/validate";
 import type { Architecture } from "../machines/instance-types";
 import type { Aws, AwsNetwork } from "../model";
 import type { Tags } from "../tags";
@@ -119,12 +119,12 @@ function servicesInEachZone(aws: Needs): string[] {
 /** Checks the services requested by the user. */
 export function requireEndpoints(services: readonly string[] | undefined, natGateways: string): readonly string[] {
     if (services && natGateways !== "none") {
-        throw invalid("vpcEndpoints", "omitted unless natGateways is none", services);
+        throw requires("vpcEndpoints", "natGateways none", services);
     }
     return (services ?? []).map((service, index) => {
         const option = `vpcEndpoints[${index}]`;
-        if (services!.indexOf(service) !== index) throw invalid(option, "listed once", service);
-        if (service === "s3") throw invalid(option, "omitted, because s3 already has one", service);
+        if (services!.indexOf(service) !== index) throw mustNot(option, "be listed twice", service);
+        if (service === "s3") throw mustNot(option, "be s3, which already has an endpoint");
         return requireMatch(
             option,
             /^[a-z0-9][a-z0-9.-]{0,60}$/,
@@ -170,8 +170,8 @@ export function requireReachable(downloads: MachineDownloads, architecture: Arch
         }
     }
     if (registryMirror === undefined) {
-        const legal = "set with natGateways none: a registry in a connected network that mirrors every image";
-        throw invalid("downloads.registryMirror", legal, "nothing");
+        const what = "downloads.registryMirror: a registry in a connected network that mirrors every image";
+        throw requires("natGateways none", what);
     }
 }
 

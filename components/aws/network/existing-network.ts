@@ -4,7 +4,7 @@ import { getVpc } from "@pulumi/aws/ec2/getVpc";
 import { getVpcDhcpOptions } from "@pulumi/aws/ec2/getVpcDhcpOptions";
 import * as pulumi from "@pulumi/pulumi";
 import { type Cidr, contains, parseCidr } from "../../../cluster/network/cidr";
-import { invalid } from "../../../cluster/validate";
+import { invalid, mustNot } from "../../../cluster/validate";
 import { checked } from "../../pulumi/errors";
 import { lookUpLate } from "../../pulumi/late";
 import { instanceDomain } from "../machines/machine-groups";
@@ -161,7 +161,7 @@ export function requireSubnets(
         }
         const other = subnets.findIndex((each) => each.availabilityZone === availabilityZone);
         if (isOnePerZone && other !== index) {
-            throw invalid(one, `in another zone than ${option}[${other}] (${availabilityZone})`, id);
+            throw mustNot(one, `be in the zone of ${option}[${other}], ${availabilityZone}`, id);
         }
     });
     return subnets;

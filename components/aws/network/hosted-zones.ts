@@ -1,5 +1,5 @@
 import type { Input } from "@pulumi/pulumi";
-import { invalid, requireMatch } from "../../../cluster/validate";
+import { conflictsWith, invalid, requireMatch, requires } from "../../../cluster/validate";
 import { isLate, requireLate, shown } from "../../pulumi/late";
 
 /** The cluster's own private hosted zone, or the id of an existing one. */
@@ -14,7 +14,7 @@ export function requirePrivateZone(
 ): PrivateZone | undefined {
     if (option === undefined) return undefined;
     // Clients of a public API are not in the VPC and could not resolve its name.
-    if (apiAccess === "public") throw invalid("privateZone", "omitted unless apiAccess is internal", shown(option));
+    if (apiAccess === "public") throw requires("privateZone", "apiAccess internal", shown(option));
     if (option === "own") return option;
     const legal = `${isLate(option) ? "" : "own or "}a hosted zone id, such as Z0123456789`;
     return { id: requireLate(option, (id) => requireMatch("privateZone", zoneId, legal, id)) };
@@ -26,7 +26,7 @@ export function requirePublicZone(
     privateZone: PrivateZone | undefined,
 ): Input<string> | undefined {
     if (option === undefined) return undefined;
-    if (privateZone !== undefined) throw invalid("publicZone", "omitted with privateZone", shown(option));
+    if (privateZone !== undefined) throw conflictsWith("publicZone", "privateZone", shown(option));
     const legal = "a hosted zone id, such as Z0123456789";
     return requireLate(option, (id) => requireMatch("publicZone", zoneId, legal, id));
 }

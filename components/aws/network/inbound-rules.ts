@@ -3,7 +3,7 @@ import { SecurityGroupIngressRule } from "@pulumi/aws/vpc/securityGroupIngressRu
 import type * as pulumi from "@pulumi/pulumi";
 import { requireBlocks } from "../../../cluster/network/cidr";
 import { ports } from "../../../cluster/network/ports";
-import { invalid, requireMatch, requireOneOf } from "../../../cluster/validate";
+import { invalid, mustNot, requireMatch, requireOneOf } from "../../../cluster/validate";
 import { isLate, requireLate } from "../../pulumi/late";
 import type { InboundRule } from "../model";
 import type { AwsInboundRule } from "../options";
@@ -17,7 +17,7 @@ export function requireInboundRules(rules: readonly AwsInboundRule[] = []): Inbo
     return rules.map((rule, index) => {
         const checked = requireInboundRule(`inboundRules[${index}]`, rule);
         const name = nameOf(checked, names);
-        if (names.includes(name)) throw invalid(`inboundRules[${index}]`, "listed once", rule);
+        if (names.includes(name)) throw mustNot(`inboundRules[${index}]`, "be listed twice", rule);
         names.push(name);
         return { ...checked, name };
     });
@@ -42,8 +42,8 @@ function requireInboundRule(
     };
     const { etcdClient, etcdPeer } = ports;
     if (protocol === "tcp" && to !== "workers" && first <= etcdPeer && last >= etcdClient) {
-        const why = `without ${etcdClient}-${etcdPeer} (etcd), which only controllers may reach`;
-        throw invalid(`${option}.ports`, why, text);
+        const what = `contain ${etcdClient}-${etcdPeer} (etcd), which only controllers may reach`;
+        throw mustNot(`${option}.ports`, what, text);
     }
     return checked;
 }

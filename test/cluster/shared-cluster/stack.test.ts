@@ -55,7 +55,7 @@ describe("the stack that owns a cluster", function () {
     // Every rejected value: test/unit/cluster.
     it("rejects bad input in preview and creates nothing", async () => {
         const refused: [string, string, RegExp][] = [
-            ["tradewind:serviceCidr", "10.2.0.0/24", /network\.serviceCidr must be apart from network\.podCidr/],
+            ["tradewind:serviceCidr", "10.2.0.0/24", /network\.serviceCidr must not overlap network\.podCidr/],
             ["tradewind:colour", "red", /colour/],
         ];
         const keep = (await shared.pulumi("config", "--json")).stdout;

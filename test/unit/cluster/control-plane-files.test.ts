@@ -129,7 +129,7 @@ describe("files of control-plane components", () => {
     for (const [title, options, message] of [
         ["a path as a name", { files: { "../a": "" } }, `a key of ${at}.files must be a file name`],
         ["a hidden name", { files: { "..data": "" } }, `a key of ${at}.files must be a file name`],
-        ["a name of ours", { files: { "tradewind-a": "" } }, `a key of ${at}.files must be a name that does not begin`],
+        ["a name of ours", { files: { "tradewind-a": "" } }, `a key of ${at}.files must not begin with tradewind-`],
         ["more than fits", { files: { a: "ä".repeat(500_000) } }, `${at}.files must be at most 1000000 bytes`],
         ["a secret path", { secretFiles: ["a/b"] }, `${at}.secretFiles must be a file name`],
         ["a directory of the OS", { hostDirectories: ["/etc/own"] }, `${at}.hostDirectories must be a directory of`],
@@ -138,7 +138,7 @@ describe("files of control-plane components", () => {
         [
             "a directory twice",
             { hostDirectories: ["/run/a", "/run/a"] },
-            "controlPlaneFiles must be lists of different",
+            "controlPlaneFiles must not list a host directory twice",
         ],
         [
             "an unknown key",

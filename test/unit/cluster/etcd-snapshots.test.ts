@@ -125,11 +125,11 @@ describe("The secrets of a store of snapshots", () => {
     });
 
     const refused: [EtcdSnapshotSecrets | undefined, string][] = [
-        [undefined, "etcdSnapshots.s3.accessKeyId must be given, without spaces, got nothing"],
-        [{ ...secrets, accessKeyId: "" }, "etcdSnapshots.s3.accessKeyId must be given, without spaces, got nothing"],
+        [undefined, "etcdSnapshots.s3.accessKeyId must be text without spaces, got nothing"],
+        [{ ...secrets, accessKeyId: "" }, "etcdSnapshots.s3.accessKeyId must be text without spaces, got nothing"],
         [
             { ...secrets, secretAccessKey: "hush hush" },
-            "etcdSnapshots.s3.secretAccessKey must be given, without spaces, got one with spaces",
+            "etcdSnapshots.s3.secretAccessKey must be text without spaces, got one with spaces",
         ],
         [
             { ...secrets, encryptionKey: "aHVzaA==" },

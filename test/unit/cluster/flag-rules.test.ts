@@ -252,7 +252,7 @@ describe("values of flags", () => {
         [
             "spaces before a value",
             { kubelet: { v: " 2" } },
-            /components.kubelet.v must be without spaces at its ends, got " 2"/,
+            /components.kubelet.v must be text without leading or trailing spaces, got " 2"/,
         ],
         ["an empty value", { kubeApiserver: { "tls-cipher-suites": "" } }],
         [
@@ -288,12 +288,12 @@ describe("values of flags", () => {
         [
             "two sizes of one block",
             { kubeControllerManager: { "node-cidr-mask-size": "24", "node-cidr-mask-size-ipv4": "24" } },
-            /must be left out where the other of/,
+            /must be unset when the other of/,
         ],
         [
             "blocks by IPv6 without IPv6",
             { kubeControllerManager: { "node-cidr-mask-size-ipv6": "64" } },
-            /must be left out where there is no podCidr6, got 64/,
+            /must be unset without podCidr6, got 64/,
         ],
         [
             "blocks by IPv6",
@@ -334,7 +334,7 @@ describe("values of flags", () => {
         [
             "an encryption configuration next to the stack's keys",
             { kubeApiserver: { "encryption-provider-config": "/etc/kubernetes/secret-files/b.yaml" } },
-            /must be left out where keys.encryption is not plain/,
+            /must be unset when keys.encryption is not plain/,
             { ...someFiles, keys: { encryption: [1] } },
         ],
         [
@@ -364,7 +364,7 @@ describe("values of flags", () => {
         [
             "another path of the audit log",
             { kubeApiserver: { "audit-log-path": "-" } },
-            /must be left out where auditLog is on, got -/,
+            /must be unset when auditLog is on, got -/,
         ],
         ["a path of the own audit log", { kubeApiserver: { "audit-log-path": "-" } }, undefined, { auditLog: false }],
     ] as [string, ClusterOptions["components"], (string | RegExp)?, Partial<ClusterOptions>?][]) {

@@ -51,7 +51,7 @@ describe("a snippet of machines that the cloud names", () => {
                 () => check(snippet),
                 ({ message }: Error) =>
                     message.startsWith(
-                        `workerPools[0].snippets[0] must be without a host name, because ${reason}, got `,
+                        `workerPools[0].snippets[0] must not set a host name, because ${reason} (got `,
                     ) && message.includes(place),
             );
         });

@@ -18,23 +18,18 @@ describe("components self-hosted in addition to the control plane", () => {
         ["a part that can't", { dns: true }, {}, "a key of selfHosted must be kubelet or etcd, got dns"],
         ["no boolean", { kubelet: "yes" }, {}, "selfHosted.kubelet must be true or false, got yes"],
         ["no boolean either", { etcd: 1 }, {}, "selfHosted.etcd must be true or false, got 1"],
-        [
-            "both",
-            { etcd: true, kubelet: true },
-            {},
-            "selfHosted.etcd must be omitted when selfHosted.kubelet is true, got true",
-        ],
+        ["both", { etcd: true, kubelet: true }, {}, "selfHosted.etcd conflicts with selfHosted.kubelet (got true)"],
         [
             "a lock of one's own",
             { kubelet: true },
             { "lock-file": "/run/x" },
-            "components.kubelet.lock-file must be omitted when selfHosted.kubelet is true, got /run/x",
+            "components.kubelet.lock-file conflicts with selfHosted.kubelet (got /run/x)",
         ],
         [
             "a kubelet that keeps the lock",
             { kubelet: true },
             { "exit-on-lock-contention": "false" },
-            "components.kubelet.exit-on-lock-contention must be omitted when selfHosted.kubelet is true, got false",
+            "components.kubelet.exit-on-lock-contention conflicts with selfHosted.kubelet (got false)",
         ],
     ];
     for (const [what, selfHosted, flags, message] of refused) {

@@ -18,7 +18,7 @@ describe("machines to replace", () => {
             message: "recreate[0] must be one of c-controller-0, c-controller-1, c-controller-2, got c-a-0",
         });
         assert.throws(() => requireKnownMachines(["c-a-0", "c-a-0"], cluster, workers), {
-            message: "recreate[1] must be listed once, got c-a-0",
+            message: "recreate[1] must not be listed twice (got c-a-0)",
         });
     });
 

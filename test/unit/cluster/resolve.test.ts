@@ -106,7 +106,7 @@ describe("resolveCluster", () => {
         [
             "a zone that the cloud controller sets",
             { cloudProvider: "aws", ...pool({ labels: { "topology.kubernetes.io/zone": "rack1" } }) },
-            /^a key of workerPools\[0\]\.labels must be left to the cloud controller/,
+            /^a key of workerPools\[0\]\.labels must not be a label of zone or region/,
         ],
         [
             "two taints of one key and effect",
@@ -166,7 +166,7 @@ describe("resolveCluster", () => {
         [
             "overlapping blocks",
             { network: { serviceCidr: "10.2.4.0/24" } },
-            /^network\.serviceCidr must be apart from network\.podCidr 10\.2\.0\.0\/16, got 10\.2\.4\.0\/24$/,
+            /^network\.serviceCidr must not overlap network\.podCidr 10\.2\.0\.0\/16 \(got 10\.2\.4\.0\/24\)$/,
         ],
         [
             "an unknown proxy mode",

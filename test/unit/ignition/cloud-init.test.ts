@@ -149,12 +149,12 @@ describe("toCloudInit", () => {
         [
             "disks",
             { storage: { disks: [{ device: "/dev/x" }] } },
-            'storage.disks must be omitted for cloud-init, got [{"device":"/dev/x"}]',
+            'storage.disks conflicts with cloud-init (got [{"device":"/dev/x"}])',
         ],
         [
             "kernel arguments",
             { kernelArguments: { shouldExist: ["a"] } },
-            'kernelArguments must be omitted for cloud-init, got {"shouldExist":["a"]}',
+            'kernelArguments conflicts with cloud-init (got {"shouldExist":["a"]})',
         ],
         [
             "a store's URL",
@@ -164,12 +164,12 @@ describe("toCloudInit", () => {
         [
             "emptied directories",
             { storage: { directories: [{ path: "/a", overwrite: true }] } },
-            "storage.directories[0].overwrite must be omitted for cloud-init, got true",
+            "storage.directories[0].overwrite conflicts with cloud-init (got true)",
         ],
         [
             "owners of links",
             { storage: { links: [{ path: "/a", target: "/b", user: { name: "root" }, group: { id: 5 } }] } },
-            'storage.links[0].group must be omitted for cloud-init, got {"id":5}',
+            'storage.links[0].group conflicts with cloud-init (got {"id":5})',
         ],
     ];
     for (const [what, parts, message] of refused) {

@@ -32,7 +32,7 @@ describe("the configuration of a new cluster", () => {
     it("is rejected before anything is created if it is inconsistent", () => {
         const config = mergeConfig("local", {}, { podCidr: "10.3.0.0/16" });
         assert.throws(() => checkConfig("local", config), {
-            message: "network.serviceCidr must be apart from network.podCidr 10.3.0.0/16, got 10.3.0.0/16",
+            message: "network.serviceCidr must not overlap network.podCidr 10.3.0.0/16 (got 10.3.0.0/16)",
         });
     });
 
@@ -43,11 +43,11 @@ describe("the configuration of a new cluster", () => {
         assert.equal(config["tradewind:serviceCidr6"], chosen.serviceCidr6);
         checkConfig("local", config);
         assert.throws(() => checkConfig("local", mergeConfig("local", {}, { podCidr6: chosen.podCidr6 })), {
-            message: "network.serviceCidr6 must be an IPv6 block with network.podCidr6, got none",
+            message: "network.podCidr6 requires network.serviceCidr6",
         });
         assert.throws(() => mergeConfig("local", config, { serviceCidr6: "fd00:10:4::/112" }), {
             message:
-                "--service-cidr6 must be fd00:10:3::/112, which the cluster local was made with, got fd00:10:4::/112",
+                "--service-cidr6 must be fd00:10:3::/112, with which the cluster local was created, got fd00:10:4::/112",
         });
     });
 
@@ -56,13 +56,13 @@ describe("the configuration of a new cluster", () => {
         assert.equal(config["tradewind:cni"], "none");
         checkConfig("local", config);
         assert.throws(() => checkConfig("local", { ...config, "tradewind:networkPolicies": "enforced" }), {
-            message: /^network\.networkPolicies must be ignored with network\.cni none/,
+            message: /^network\.networkPolicies conflicts with network\.cni none/,
         });
         assert.throws(() => mergeConfig("local", config, { cni: "flannel" }), {
-            message: "--cni must be none, which the cluster local was made with, got flannel",
+            message: "--cni must be none, with which the cluster local was created, got flannel",
         });
         assert.throws(() => mergeConfig("local", made, { cni: "kube-router" }), {
-            message: "--cni must be flannel, which the cluster local was made with, got kube-router",
+            message: "--cni must be flannel, with which the cluster local was created, got kube-router",
         });
         assert.equal(mergeConfig("local", made, { cni: "flannel" })["tradewind:cni"], "flannel");
     });
@@ -136,18 +136,21 @@ describe("the configuration of an existing cluster", () => {
     const fixed: [object, string][] = [
         [
             { podCidr: "10.9.0.0/16" },
-            "--pod-cidr must be 10.2.0.0/16, which the cluster local was made with, got 10.9.0.0/16",
+            "--pod-cidr must be 10.2.0.0/16, with which the cluster local was created, got 10.9.0.0/16",
         ],
         [
             { serviceCidr: "10.9.0.0/16" },
-            "--service-cidr must be 10.3.0.0/16, which the cluster local was made with, got 10.9.0.0/16",
+            "--service-cidr must be 10.3.0.0/16, with which the cluster local was created, got 10.9.0.0/16",
         ],
         [
             { podCidr6: "fd00:10:2::/56" },
-            "--pod-cidr6 must be left out, as the cluster local was made without, got fd00:10:2::/56",
+            "--pod-cidr6 must not be set for the cluster local, which was created without it (got fd00:10:2::/56)",
         ],
-        [{ os: "cloud-init" }, "--os must be ignition, which the cluster local was made with, got cloud-init"],
-        [{ osLike: "ubuntu" }, "--os-like must be left out, as the cluster local was made without, got ubuntu"],
+        [{ os: "cloud-init" }, "--os must be ignition, with which the cluster local was created, got cloud-init"],
+        [
+            { osLike: "ubuntu" },
+            "--os-like must not be set for the cluster local, which was created without it (got ubuntu)",
+        ],
     ];
     for (const [choice, message] of fixed) {
         it(`cannot change ${Object.keys(choice)}`, () => {

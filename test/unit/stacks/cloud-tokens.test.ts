@@ -13,7 +13,7 @@ describe("tokens of a stack's configuration", () => {
 
     it("are missed in preview, by their key", () => {
         assert.throws(() => cloudTokens(asked), {
-            message: "cloudTokens.cloudController must be set with cloudController, got nothing",
+            message: "cloudController requires cloudTokens.cloudController",
         });
     });
 });

@@ -37,7 +37,7 @@ describe("The snapshots of a stack's configuration", () => {
             etcdSnapshots: { s3: { ...byRole, isEncrypted: true } },
         });
         const { encryptionKey, ...keys } = secrets;
-        const message = /^etcdSnapshots\.s3\.accessKeyId must be omitted with instanceRole, got a value$/;
+        const message = /^etcdSnapshots\.s3\.accessKeyId conflicts with instanceRole$/;
         assert.throws(() => etcdSnapshots({ etcdSnapshots: { s3: { ...byRole, ...keys } } }), { message });
     });
 
@@ -53,7 +53,7 @@ describe("The snapshots of a stack's configuration", () => {
     });
 
     it("without a key are an error of the preview", () => {
-        const message = /^etcdSnapshots\.s3\.accessKeyId must be given, without spaces, got nothing$/;
+        const message = /^etcdSnapshots\.s3\.accessKeyId must be text without spaces, got nothing$/;
         assert.throws(() => etcdSnapshots({ etcdSnapshots: { s3 } }), { message });
     });
 

@@ -105,11 +105,11 @@ describe("a comment on a pull request", () => {
     });
 
     const refused: [string, Environment, string][] = [
-        ["without a CI", {}, "--post must be used in a CI job of GitHub, Gitea, Forgejo or GitLab, got none of them"],
+        ["without a CI", {}, "--post requires a CI job of GitHub, Gitea, Forgejo or GitLab"],
         [
             "on a branch",
             { ...onGithub("http://x", "t"), GITHUB_REF: "refs/heads/main" },
-            "--post must be used in a job of a pull request, got one of refs/heads/main",
+            "--post requires a job of a pull request (got one of refs/heads/main)",
         ],
         [
             "without a token",
@@ -124,7 +124,7 @@ describe("a comment on a pull request", () => {
         [
             "on a GitLab branch",
             { ...onGitlab("http://x", "t"), CI_MERGE_REQUEST_IID: "" },
-            "--post must be used in a merge request pipeline, got another pipeline",
+            "--post requires a merge request pipeline",
         ],
     ];
     for (const [title, env, message] of refused) {

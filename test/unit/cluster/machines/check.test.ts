@@ -32,7 +32,7 @@ describe("the check of whole configs", () => {
         checkConfigs(fixedCluster({ workerPools: [{ name: "a" }] }), downloads, "cloud-init");
         assert.throws(() => checkConfigs(cluster, downloads, "cloud-init"), {
             message:
-                'workerPools[0].snippets must fit the generated config: kernelArguments must be omitted for cloud-init, got {"shouldExist":["quiet"]}',
+                'workerPools[0].snippets must fit the generated config: kernelArguments conflicts with cloud-init (got {"shouldExist":["quiet"]})',
         });
     });
 

@@ -41,15 +41,15 @@ describe("what machines are to fetch", () => {
                 "downloads.otherContainerRuntimes[0].containerd.urls[0] must be of a file for amd64, got https://mirror.example/linux-arm64.tar.gz",
         });
         assert.throws(() => check({ containerRuntime: { ...containerRuntime, runc: of("amd64") } }), {
-            message: `downloads.containerRuntime.runc.sha256 must be different from that of its containerd, got ${own}`,
+            message: `downloads.containerRuntime.runc.sha256 must not equal the SHA-256 of its containerd (got ${own})`,
         });
         assert.throws(() => requireRuntimeOf("cloud-init", { ...downloads, otherContainerRuntimes }, "amd64"), {
-            message: "downloads.otherContainerRuntimes must be omitted without containerRuntime, got a value",
+            message: "downloads.otherContainerRuntimes requires containerRuntime",
         });
         requireRuntimeOf("cloud-init", { ...downloads, containerRuntime }, "amd64");
         requireRuntimeOf("ignition", downloads, "amd64");
         assert.throws(() => requireRuntimeOf("ignition", { ...downloads, containerRuntime }, "arm64"), {
-            message: "downloads.arm64.containerRuntime must be omitted unless os is cloud-init, got a value",
+            message: "downloads.arm64.containerRuntime requires os cloud-init",
         });
     });
 

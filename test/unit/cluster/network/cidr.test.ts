@@ -42,7 +42,7 @@ describe("cidr", () => {
     it("are checked one by one in a list, which must not be empty", () => {
         requireBlocks("blocks", undefined);
         requireBlocks("blocks", ["10.0.0.0/8", "192.0.2.7/32"]);
-        assert.throws(() => requireBlocks("blocks", []), { message: "blocks must be at least one block, got none" });
+        assert.throws(() => requireBlocks("blocks", []), { message: "blocks must not be empty" });
         assert.throws(
             () => requireBlocks("blocks", ["10.0.0.0/8", "10.0.0.1/8"]),
             /^Error: blocks\[1\] must have no host bits/,

@@ -19,15 +19,15 @@ describe("networks by IPv6", () => {
     });
 
     for (const [options, message] of [
-        [{ podCidr6: undefined }, "podCidr6 must be an IPv6 block with network.serviceCidr6, got none"],
-        [{ serviceCidr6: undefined }, "serviceCidr6 must be an IPv6 block with network.podCidr6, got none"],
+        [{ podCidr6: undefined }, "serviceCidr6 requires network.podCidr6"],
+        [{ serviceCidr6: undefined }, "podCidr6 requires network.serviceCidr6"],
         [{ podCidr6: "fd00::/47" }, "podCidr6 must be between /48 and /62, got fd00::/47"],
         [{ podCidr6: "fd00::/63" }, "podCidr6 must be between /48 and /62, got fd00::/63"],
         [{ serviceCidr6: "fd00::/107" }, "serviceCidr6 must be between /108 and /120, got fd00::/107"],
         [{ serviceCidr6: "fd00::/121" }, "serviceCidr6 must be between /108 and /120, got fd00::/121"],
         [
             { serviceCidr6: "fd00:10:2:1::/112" },
-            "serviceCidr6 must be apart from network.podCidr6 fd00:10:2::/56, got fd00:10:2:1::/112",
+            "serviceCidr6 must not overlap network.podCidr6 fd00:10:2::/56 (got fd00:10:2:1::/112)",
         ],
         [{ podCidr6: "10.2.0.0/16" }, 'podCidr6 must be an IPv6 block such as fd00:10:2::/56, got "10.2.0.0/16"'],
     ] as const) {

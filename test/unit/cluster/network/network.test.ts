@@ -57,11 +57,11 @@ describe("resolveNetwork", () => {
             [{ cni: "cilium" }, "network.cni must be one of flannel, kube-router, none, got cilium"],
             [
                 { cni: "none", networkPolicies: "enforced" },
-                "network.networkPolicies must be ignored with network.cni none, whose own CNI may enforce them, got enforced",
+                "network.networkPolicies conflicts with network.cni none: the CNI of your own enforces them (got enforced)",
             ],
             [
                 { cni: "kube-router", ...dualStack },
-                "network.podCidr6 must be omitted with network.cni kube-router, got fd00:10:2::/56",
+                "network.podCidr6 conflicts with network.cni kube-router (got fd00:10:2::/56)",
             ],
         ] as const) {
             assert.throws(() => of(options), { message });

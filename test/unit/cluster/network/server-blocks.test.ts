@@ -26,7 +26,7 @@ describe("additional server blocks of cluster DNS", () => {
         assert.throws(() => resolve("tls://a.example {\n}\n"), /must be blocks of DNS zones on port 53/);
         assert.throws(
             () => resolve("svc.prod.example {\n}\n", "prod.example"),
-            /must be without the zones of the cluster/,
+            /must not have the zones of the cluster/,
         );
         assert.doesNotThrow(() => resolve("example {\n    whoami\n}\n", "prod.example"));
     });

@@ -31,10 +31,7 @@ describe("what a cluster runs of AWS' own", () => {
             "ebs-csi-node",
             "snapshot-controller",
         ]);
-        assert.throws(
-            () => workloads({ volumeSnapshots: true }),
-            /volumeSnapshots must be omitted without csiDriver, got true/,
-        );
+        assert.throws(() => workloads({ volumeSnapshots: true }), /volumeSnapshots requires csiDriver \(got true\)/);
     });
 
     it("use the configured images, and the release's own otherwise", () => {

@@ -418,7 +418,7 @@ describe("a cluster on AWS", function () {
         const { registryMirror, ...far } = downloads;
         await assert.rejects(
             create({ ...options, downloads: far }, true),
-            /downloads\.registryMirror must be set with natGateways none/,
+            /natGateways none requires downloads\.registryMirror/,
         );
         const { resources } = await create({ ...options, downloads: { ...far, registryMirror } });
         const ofType = (type: string) => resources.filter((each) => each.type.endsWith(`:${type}`));

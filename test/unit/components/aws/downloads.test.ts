@@ -45,7 +45,7 @@ describe("what machines on AWS fetch", () => {
         const ecrCredentialProvider = { urls: ["https://mirror.example/provider-arm64"], sha256: "b".repeat(64) };
         const all = { kubelet, cniPlugins, ecrCredentialProvider };
         assert.throws(() => downloadsFor(all, "amd64"), {
-            message: `downloads.ecrCredentialProvider must be omitted without ecrPulls, got ["${ecrCredentialProvider.urls[0]}"]`,
+            message: `downloads.ecrCredentialProvider requires ecrPulls (got ["${ecrCredentialProvider.urls[0]}"])`,
         });
         assert.throws(() => downloadsFor(all, "amd64", { ecrPulls: true }), {
             message: `downloads.ecrCredentialProvider.urls[0] must be of a file for amd64, got ${ecrCredentialProvider.urls[0]}`,
@@ -72,7 +72,7 @@ describe("what machines on AWS fetch", () => {
     it("is refused when two architectures have one kubelet", () => {
         for (const architecture of ["amd64", "arm64"] as const) {
             assert.throws(() => downloadsFor({ kubelet, cniPlugins, arm64: { kubelet, cniPlugins } }, architecture), {
-                message: `downloads.arm64.kubelet.sha256 must be different from downloads.kubelet.sha256, got ${kubelet.sha256}`,
+                message: `downloads.arm64.kubelet.sha256 must not equal downloads.kubelet.sha256 (got ${kubelet.sha256})`,
             });
         }
     });

@@ -82,13 +82,13 @@ describe("the options of a cluster on AWS", () => {
         const scaling = { ...least, autoscaler: true, workerPools: [{ name: "a", min: 1, max: 3 }] };
         assert.equal(resolveAws("c", { ...scaling, cloudController: true }).aws.autoscaler, true);
         assert.throws(() => resolveAws("c", scaling), {
-            message: "autoscaler must be omitted without cloudController, got true",
+            message: "autoscaler requires cloudController (got true)",
         });
         assert.throws(() => resolveAws("c", { ...scaling, cloudController: true, workerPools: [{ name: "a" }] }), {
-            message: "autoscaler must be omitted unless a pool has min and max, got true",
+            message: "autoscaler requires a pool with min and max (got true)",
         });
         assert.throws(() => resolveAws("c", { ...least, clusterAutoscaler: { expander: "random" } }), {
-            message: 'clusterAutoscaler must be omitted without autoscaler, got {"expander":"random"}',
+            message: 'clusterAutoscaler requires autoscaler (got {"expander":"random"})',
         });
     });
 
@@ -110,18 +110,14 @@ describe("the options of a cluster on AWS", () => {
             [{ podCidr6: "2001:db8::/56" }, `network.podCidr6 must be ${legal}, got 2001:db8::/56`],
             [{ podCidr6: "fc00:1::/56" }, `network.podCidr6 must be ${legal}, got fc00:1::/56`],
             [{ serviceCidr6: "fd00:ec2::/112" }, `network.serviceCidr6 must be ${legal}, got fd00:ec2::/112`],
-            [
-                { cni: "kube-router" },
-                "network.podCidr6 must be omitted with network.cni kube-router, got fd00:10:2::/56",
-            ],
+            [{ cni: "kube-router" }, "network.podCidr6 conflicts with network.cni kube-router (got fd00:10:2::/56)"],
         ];
         for (const [network, message] of wrong) {
             assert.throws(() => of({ ...dualStack, ...network }, true), { message });
         }
         for (const ipv6 of [undefined, false]) {
             assert.throws(() => of(dualStack, ipv6), {
-                message:
-                    "network.podCidr6 must be omitted without ipv6, by which nodes reach each other, got fd00:10:2::/56",
+                message: "network.podCidr6 requires ipv6, so that nodes reach each other (got fd00:10:2::/56)",
             });
         }
     });
@@ -207,13 +203,13 @@ describe("the options of a cluster on AWS", () => {
             { zones: ["eu-central-1a"] },
             /^zones\[0\] must be one of a, b, .*, got eu-central-1a$/,
         ],
-        ["a zone twice", { zones: ["a", "a"] }, /^zones\[1\] must be listed once, got a$/],
+        ["a zone twice", { zones: ["a", "a"] }, /^zones\[1\] must not be listed twice \(got a\)$/],
         [
             "a disk without room for etcd",
             { controllers: { etcdDiskSize: 9 } },
             /^controllers\.etcdDiskSize must be a whole number of GiB from 10 to 16384, got 9$/,
         ],
-        ["no zone", { zones: [] }, /^zones must be at least one letter, got none$/],
+        ["no zone", { zones: [] }, /^zones must not be empty$/],
         [
             "an image with Ignition for cloud-init",
             { os: "cloud-init" },
@@ -227,15 +223,11 @@ describe("the options of a cluster on AWS", () => {
         ["an OS that is none", { os: "windows" }, /^os must be .*ignition.*cloud-init.*, got windows$/],
         ["an image that is none", { image: "ubuntu" }, /^image must be an AMI id, such as .*, got ubuntu$/],
         ["a topology that is none", { topology: "dark" }, /^topology must be one of public, private, got dark$/],
-        [
-            "NAT gateways of public nodes",
-            { natGateways: "one" },
-            /^natGateways must be omitted unless topology is private, got one$/,
-        ],
+        ["NAT gateways of public nodes", { natGateways: "one" }, /^natGateways requires topology private \(got one\)$/],
         [
             "limits on the API's clients with public nodes, which are among them",
             { apiAllowedCidrs: ["192.0.2.0/24"], nodeApiAccess: "shared" },
-            /^apiAllowedCidrs must be omitted unless topology is private, or nodeApiAccess or apiAccess is internal, because public nodes reach a public API from addresses that AWS assigns to each when it starts, got \["192\.0\.2\.0\/24"\]$/,
+            /^apiAllowedCidrs requires topology private, or nodeApiAccess or apiAccess internal, because public nodes reach a public API from addresses that AWS assigns to each when it starts \(got \["192\.0\.2\.0\/24"\]\)$/,
         ],
         [
             "a way of nodes to the API that is none",
@@ -245,7 +237,7 @@ describe("the options of a cluster on AWS", () => {
         [
             "another way of nodes to an internal API",
             { apiAccess: "internal", nodeApiAccess: "internal" },
-            /^nodeApiAccess must be omitted with apiAccess internal, got internal$/,
+            /^nodeApiAccess conflicts with apiAccess internal \(got internal\)$/,
         ],
         [
             "an S3 endpoint in a VPC with route tables of its own",
@@ -255,12 +247,12 @@ describe("the options of a cluster on AWS", () => {
                 subnetIds: ["subnet-a000000a"],
                 s3Endpoint: true,
             },
-            /^s3Endpoint must be omitted with vpcId, got true$/,
+            /^s3Endpoint conflicts with vpcId \(got true\)$/,
         ],
         [
             "no S3 endpoint where there is no other way",
             { topology: "private", apiAccess: "internal", natGateways: "none", s3Endpoint: false },
-            /^s3Endpoint must be omitted with natGateways none, which needs it, got false$/,
+            /^s3Endpoint conflicts with natGateways none, which always has this endpoint \(got false\)$/,
         ],
         [
             "no room for a second load balancer next to nodes",
@@ -275,7 +267,7 @@ describe("the options of a cluster on AWS", () => {
         [
             "endpoints and NAT gateways",
             { topology: "private", vpcEndpoints: ["ssm"] },
-            /^vpcEndpoints must be omitted unless natGateways is none, got \["ssm"\]$/,
+            /^vpcEndpoints requires natGateways none \(got \["ssm"\]\)$/,
         ],
         [
             "endpoints of what is no service",
@@ -293,24 +285,20 @@ describe("the options of a cluster on AWS", () => {
         [
             "IPv6 where nothing gets out",
             { topology: "private", apiAccess: "internal", natGateways: "none", ipv6: true },
-            /^ipv6 must be omitted with natGateways none, got true$/,
+            /^ipv6 conflicts with natGateways none \(got true\)$/,
         ],
         ["an API that is nowhere", { apiAccess: "dark" }, /^apiAccess must be one of public, internal, got dark$/],
         [
             "a private zone for a public API",
             { privateZone: "own" },
-            /^privateZone must be omitted unless apiAccess is internal, got own$/,
+            /^privateZone requires apiAccess internal \(got own\)$/,
         ],
         [
             "a private zone that is none",
             { apiAccess: "internal", privateZone: "example.com" },
             /^privateZone must be own or a hosted zone id, such as Z0123456789, got example\.com$/,
         ],
-        [
-            "no clients of the API",
-            { topology: "private", apiAllowedCidrs: [] },
-            /^apiAllowedCidrs must be at least one block, got none$/,
-        ],
+        ["no clients of the API", { topology: "private", apiAllowedCidrs: [] }, /^apiAllowedCidrs must not be empty$/],
         [
             "an unknown number of NAT gateways",
             { topology: "private", natGateways: "two" },
@@ -333,7 +321,7 @@ describe("the options of a cluster on AWS", () => {
         ],
         ["public addresses for the VPC", { vpcCidr: "192.0.2.0/24" }, /^vpcCidr must be .* \(RFC 1918\), got/],
         ["too small a VPC", { vpcCidr: "10.0.0.0/25" }, /^vpcCidr must be a block of \/16 to \/24 from/],
-        ["pods' addresses", { vpcCidr: "10.2.0.0/20" }, /^vpcCidr must be apart from network\.podCidr 10\.2\.0\.0\/16/],
+        ["pods' addresses", { vpcCidr: "10.2.0.0/20" }, /^vpcCidr must not overlap network\.podCidr 10\.2\.0\.0\/16/],
         [
             "more nodes than a zone's subnet has room for",
             { vpcCidr: "10.9.0.0/24", zones: ["a"], workerPools: [{ name: "a", count: 3 }] },
@@ -348,7 +336,7 @@ describe("the options of a cluster on AWS", () => {
             (key): [string, Partial<Options>, RegExp] => [
                 `the tag ${key}, which the stack sets`,
                 { tags: { [key]: "y" } },
-                /^a key of tags must be none of Name, tradewind\.dev\/cluster, kubernetes\.io\/cluster\/c, .*, got /,
+                /^a key of tags must not be one of Name, tradewind\.dev\/cluster, kubernetes\.io\/cluster\/c, .* \(got /,
             ],
         ),
         [
@@ -359,38 +347,30 @@ describe("the options of a cluster on AWS", () => {
         [
             "subnets without a VPC",
             { subnetIds: ["subnet-01234567"] },
-            /^subnetIds must be omitted without vpcId, got \["subnet-01234567"\]$/,
+            /^subnetIds requires vpcId \(got \["subnet-01234567"\]\)$/,
         ],
-        [
-            "zones of a VPC that is there",
-            { ...brought, zones: ["a"] },
-            /^zones must be omitted with vpcId, got \["a"\]$/,
-        ],
+        ["zones of a VPC that is there", { ...brought, zones: ["a"] }, /^zones conflicts with vpcId \(got \["a"\]\)$/],
         [
             "NAT gateways in a VPC that is there",
             { ...brought, topology: "private", natGateways: "one" },
-            /^natGateways must be omitted with vpcId, got one$/,
+            /^natGateways conflicts with vpcId \(got one\)$/,
         ],
         ["a VPC that is none", { ...brought, vpcId: "vpc" }, /^vpcId must be a VPC id, such as .*, got vpc$/],
         [
             "a VPC without its block",
             { ...brought, vpcCidr: undefined },
-            /^vpcCidr must be set with vpcId: the IPv4 block of the VPC, got nothing$/,
+            /^vpcId requires vpcCidr: the IPv4 block of the VPC$/,
         ],
-        [
-            "a VPC without subnets",
-            { ...brought, subnetIds: [] },
-            /^subnetIds must be at least one subnet id, got none$/,
-        ],
+        ["a VPC without subnets", { ...brought, subnetIds: [] }, /^subnetIds must not be empty$/],
         [
             "a subnet twice",
             { ...brought, subnetIds: ["subnet-01234567", "subnet-01234567"] },
-            /^subnetIds\[1\] must be listed once, got subnet-01234567$/,
+            /^subnetIds\[1\] must not be listed twice \(got subnet-01234567\)$/,
         ],
         [
             "private subnets, and none for the load balancer",
             { ...brought, topology: "private" },
-            /^loadBalancerSubnetIds must be at least one subnet id, got none$/,
+            /^loadBalancerSubnetIds must not be empty$/,
         ],
         [
             "one AMI for two architectures",
@@ -398,7 +378,7 @@ describe("the options of a cluster on AWS", () => {
                 image: "ami-0123456789abcdef0",
                 workerPools: [{ name: "a", instanceType: "c7gn.large" }],
             },
-            /^image must be set per pool, because an AMI has one architecture, not those of t3\.medium \(amd64\) and c7gn\.large \(arm64\), got ami-0123456789abcdef0$/,
+            /^image conflicts with t3\.medium \(amd64\) and c7gn\.large \(arm64\), because an AMI has one architecture: set it per pool \(got ami-0123456789abcdef0\)$/,
         ],
         [
             "an image that is none, of a pool",
@@ -426,7 +406,7 @@ describe("the options of a cluster on AWS", () => {
             const all = { ...least, os, ...(os === "cloud-init" && { image }) };
             assert.throws(
                 () => resolveAws("c", { ...all, workerPools: [{ name: "a" }, { name: "b", snippets }] }),
-                /^Error: workerPools\[1\]\.snippets\[0\] must be without a host name, because .* pool b .*, got the file \/etc\/hostname$/,
+                /^Error: workerPools\[1\]\.snippets\[0\] must not set a host name, because .* pool b .* \(got the file \/etc\/hostname\)$/,
             );
             resolveAws("c", { ...all, controllers: { snippets } });
         });

@@ -107,7 +107,7 @@ describe("the bucket of etcd's snapshots on AWS", () => {
         [
             "one of yours as well",
             { snapshotBucket: { name: "acme" }, etcdSnapshots: { s3 } },
-            /^snapshotBucket must be omitted with etcdSnapshots\.s3, got acme$/,
+            /^snapshotBucket conflicts with etcdSnapshots\.s3 \(got acme\)$/,
         ],
     ];
     for (const [what, options, message] of refused) {
@@ -119,8 +119,8 @@ describe("the bucket of etcd's snapshots on AWS", () => {
     it("is refused with keys in addition to the role", async () => {
         const etcdSnapshotSecrets = { accessKeyId: "id", secretAccessKey: "key" };
         const refused: [boolean, RegExp][] = [
-            [true, /etcdSnapshots\.s3\.accessKeyId must be omitted with instanceRole/],
-            [false, /etcdSnapshotSecrets must be omitted with etcdSnapshots\.s3\.instanceRole/],
+            [true, /etcdSnapshots\.s3\.accessKeyId conflicts with instanceRole/],
+            [false, /etcdSnapshotSecrets conflicts with etcdSnapshots\.s3\.instanceRole/],
         ];
         for (const [isEncrypted, message] of refused) {
             const etcdSnapshots = { s3: { ...s3, instanceRole: true, isEncrypted } };

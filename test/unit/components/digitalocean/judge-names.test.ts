@@ -48,7 +48,7 @@ describe("the block of a VPC on DigitalOcean", () => {
         [
             "another one with the default block",
             [{ name: "prod", ipRange: "172.24.0.0/20" }],
-            /^vpcCidr must be apart from the account's other VPCs, such as 172\.24\.32\.0\/20; got 172\.24\.0\.0\/20, but the VPC prod has 172\.24\.0\.0\/20$/,
+            /^vpcCidr must not overlap 172\.24\.0\.0\/20 of the VPC prod \(got 172\.24\.0\.0\/20\); 172\.24\.32\.0\/20 is free$/,
         ],
         [
             "one that contains all that could be suggested",
@@ -56,7 +56,7 @@ describe("the block of a VPC on DigitalOcean", () => {
                 { name: "a", ipRange: "172.16.0.0/12" },
                 { name: "b", ipRange: "10.0.0.0/16" },
             ],
-            /^vpcCidr must be apart from the account's other VPCs; got/,
+            /^vpcCidr must not overlap .* of the VPC a \(got \S+\)$/,
         ],
     ];
     for (const [what, vpcs, expected] of cases) {

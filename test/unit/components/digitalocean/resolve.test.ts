@@ -58,7 +58,7 @@ describe("the options of a cluster on DigitalOcean", () => {
         for (const more of [{}, { ipv6: true, image, os: "cloud-init" as const, sshKeys: ["1"] }]) {
             assert.throws(() => resolveDigitalOcean("c", { ...least, ...more, network: dualStack }), {
                 message:
-                    "network.podCidr6 must be omitted on DigitalOcean, whose VPCs have no IPv6 by which nodes could carry it, got fd00:10:2::/56",
+                    "network.podCidr6 must not be set on DigitalOcean, whose VPCs have no IPv6 (got fd00:10:2::/56)",
             });
         }
     });
@@ -111,7 +111,7 @@ describe("the options of a cluster on DigitalOcean", () => {
     it("are of no cluster whose tag could be that of another one's machines", () => {
         for (const name of ["shop-ingress", "shop-controller"]) {
             assert.throws(() => resolveDigitalOcean(name, least), {
-                message: `name must be without -controller or -ingress at its end, which the tags of other clusters have, got ${name}`,
+                message: `name must not end in -controller or -ingress, which are used for tags (got ${name})`,
             });
         }
         resolveDigitalOcean("ingress", least);
@@ -134,7 +134,7 @@ describe("the options of a cluster on DigitalOcean", () => {
                 snapshotSpace: { name: "acme" },
                 etcdSnapshots: { s3: { endpoint: "https://store.example.com", bucket: "b" } },
             },
-            /^snapshotSpace must be omitted with etcdSnapshots\.s3, got acme$/,
+            /^snapshotSpace conflicts with etcdSnapshots\.s3 \(got acme\)$/,
         ],
         [
             "a role of instances that droplets have not",
@@ -156,16 +156,12 @@ describe("the options of a cluster on DigitalOcean", () => {
             /^controllers\.etcdDiskSize must be a whole number of GiB from 10 to 16384, got 20000$/,
         ],
         ["no image", { image: "" }, /^image must be an image slug or the id of a custom image, got ""$/],
-        [
-            "a custom image without an SSH key",
-            { image: "17" },
-            /^sshKeys must be set with a custom image: .*, got none$/,
-        ],
+        ["a custom image without an SSH key", { image: "17" }, /^a custom image requires sshKeys$/],
         ["a project without a name", { project: " " }, /^project must be the name or id of a project, got {2}$/],
         [
             "IPv6 with a custom image",
             { image: "17", sshKeys: ["1"], ipv6: true },
-            /^ipv6 must be omitted with a custom image: .*, got true$/,
+            /^ipv6 conflicts with a custom image, .* \(got true\)$/,
         ],
         ["an SSH key's name", { sshKeys: ["mine"] }, /^sshKeys\[0\] must be the id or fingerprint of a key, got mine$/],
         [
@@ -183,7 +179,7 @@ describe("the options of a cluster on DigitalOcean", () => {
             { workerPools: [{ name: "a" }, { name: "b", size: "" }] },
             /^workerPools\[1\]\.size must be a size slug, such as s-2vcpu-4gb, got ""$/,
         ],
-        ["no clients of the API", { apiAllowedCidrs: [] }, /^apiAllowedCidrs must be at least one block, got none$/],
+        ["no clients of the API", { apiAllowedCidrs: [] }, /^apiAllowedCidrs must not be empty$/],
         ["what is no block", { apiAllowedCidrs: ["home"] }, /^apiAllowedCidrs\[0\] must be an IPv4 block such as/],
         [
             "public addresses for the VPC",
@@ -195,17 +191,17 @@ describe("the options of a cluster on DigitalOcean", () => {
         [
             "DigitalOcean's addresses",
             { vpcCidr: "10.244.1.0/24" },
-            /^vpcCidr must be apart from DigitalOcean's own 10\.244/,
+            /^vpcCidr must not overlap DigitalOcean's own 10\.244/,
         ],
         [
             "pods' addresses",
             { vpcCidr: "10.2.0.0/20" },
-            /^vpcCidr must be apart from network\.podCidr 10\.2\.0\.0\/16, got/,
+            /^vpcCidr must not overlap network\.podCidr 10\.2\.0\.0\/16 \(got /,
         ],
         [
             "services' addresses",
             { vpcCidr: "10.3.0.0/20" },
-            /^vpcCidr must be apart from network\.serviceCidr 10\.3\.0\.0\/16/,
+            /^vpcCidr must not overlap network\.serviceCidr 10\.3\.0\.0\/16/,
         ],
         [
             "more nodes than addresses",
@@ -224,12 +220,12 @@ describe("the options of a cluster on DigitalOcean", () => {
         [
             "an image and an imported one",
             { importedImage: { version: "4593.2.1" } },
-            /^image must be omitted with importedImage, got ubuntu-26-04-x64$/,
+            /^image conflicts with importedImage \(got ubuntu-26-04-x64\)$/,
         ],
         [
             "an imported image without a key",
             { image: undefined, importedImage: { version: "4593.2.1" } },
-            /^sshKeys must be set with a custom image/,
+            /^a custom image requires sshKeys$/,
         ],
         [
             "what is no version",
@@ -267,22 +263,22 @@ describe("the options of a cluster on DigitalOcean", () => {
         [
             "a block that DigitalOcean reserves in the region",
             { region: "nyc1", vpcCidr: "10.10.16.0/20" },
-            /^vpcCidr must be apart from DigitalOcean's own 10\.10\.0\.0\/16, got/,
+            /^vpcCidr must not overlap DigitalOcean's own 10\.10\.0\.0\/16 \(got /,
         ],
         [
             "a block that DigitalOcean reserves everywhere",
             { vpcCidr: "10.229.0.0/20" },
-            /^vpcCidr must be apart from DigitalOcean's own 10\.229\.0\.0\/16, got/,
+            /^vpcCidr must not overlap DigitalOcean's own 10\.229\.0\.0\/16 \(got /,
         ],
         [
             "a metrics agent on a custom image",
             { image: "17", sshKeys: ["1"], monitoring: true },
-            /^monitoring must be omitted with a custom image, .*, got true$/,
+            /^monitoring conflicts with a custom image, .* \(got true\)$/,
         ],
         [
             "nodes of no load balancer",
             { loadBalancerNodes: { ingress: 2 } },
-            /^loadBalancerNodes\.ingress must be omitted without that load balancer, got 2$/,
+            /^loadBalancerNodes\.ingress requires that load balancer \(got 2\)$/,
         ],
         [
             "no nodes of a load balancer",
@@ -292,7 +288,7 @@ describe("the options of a cluster on DigitalOcean", () => {
         [
             "a load balancer for no ingress",
             { ingressLoadBalancer: false },
-            /^ingressLoadBalancer must be omitted without ingress, got false$/,
+            /^ingressLoadBalancer requires ingress \(got false\)$/,
         ],
         [
             "a rule without ports",
@@ -307,7 +303,7 @@ describe("the options of a cluster on DigitalOcean", () => {
         [
             "a rule without sources",
             { firewallRules: [{ ports: "22", sources: [] }] },
-            /^firewallRules\[0\]\.sources must be at least one block, or nodes, got none$/,
+            /^firewallRules\[0\]\.sources must not be empty$/,
         ],
         [
             "a rule for what is no block",

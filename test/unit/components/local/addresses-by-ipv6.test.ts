@@ -22,7 +22,7 @@ describe("machines' addresses by IPv6", () => {
     ] as const) {
         it(`do not overlap with others: ${option}`, () => {
             assert.throws(() => of("192.0.2.0/24", {}, { [option]: block }), {
-                message: `network.${option} must be apart from the machines' fd74:7264:c000:200::/64, got ${block}`,
+                message: `network.${option} must not overlap the machines' fd74:7264:c000:200::/64 (got ${block})`,
             });
         });
     }

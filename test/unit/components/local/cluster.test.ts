@@ -408,12 +408,12 @@ describe("a local cluster is refused, before any resource is registered,", funct
         [
             "with machines among the pods",
             { machineCidr: "10.2.7.0/24" },
-            /^machineCidr must be apart from network\.podCidr 10\.2\.0\.0\/16 and .*, got 10\.2\.7\.0\/24$/,
+            /^machineCidr must not overlap network\.podCidr 10\.2\.0\.0\/16 and .* \(got 10\.2\.7\.0\/24\)$/,
         ],
         [
             "with machines among the services",
             { machineCidr: "10.3.0.0/16" },
-            /^machineCidr must be apart from .* network\.serviceCidr 10\.3\.0\.0\/16, got 10\.3\.0\.0\/16$/,
+            /^machineCidr must not overlap .* network\.serviceCidr 10\.3\.0\.0\/16 \(got 10\.3\.0\.0\/16\)$/,
         ],
         [
             "with host bits set",

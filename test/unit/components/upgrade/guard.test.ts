@@ -105,7 +105,7 @@ describe("the guard of upgrades, in a preview", () => {
         };
         assert.match(
             (await refused("UNABLE_TO_VERIFY_LEAF_SIGNATURE"))!,
-            /^c can't have these keys yet:\n {2}keys\.kubernetesCa must be a list with the CA of/,
+            /^c cannot change to these keys yet:\n {2}keys\.kubernetesCa must be a list with the CA of/,
         );
         assert.deepEqual(await warned(async () => assert.equal(await refused("ECONNREFUSED"), undefined)), [
             "warning: [runtime] c: upgrade checks were skipped because the API is unreachable: no; run `tradewind status` to see what is wrong, and run the preview again once the API responds",

@@ -37,7 +37,10 @@ describe("the guard of keys", () => {
     it("refuses a step that is left out, in the words of the verdict and without a stack", async () => {
         await assert.rejects(check({}, { serviceAccount: [2] }), (error: Error) => {
             assert.ok(pulumi.RunError.isInstance(error));
-            assert.match(error.message, /^c can't have these keys yet:\n {2}keys\.serviceAccount must be a list that/);
+            assert.match(
+                error.message,
+                /^c cannot change to these keys yet:\n {2}keys\.serviceAccount must be a list that/,
+            );
             assert.equal(error.stack, error.message);
             return true;
         });

@@ -63,8 +63,12 @@ describe("the issuer of pods' tokens on AWS", () => {
     });
 
     const refused: [string, object, RegExp][] = [
-        ["nowhere", {}, /^serviceAccountRoles must be with either bucket or issuerUrl, got neither$/],
-        ["in two places", { bucket, issuerUrl: url }, /^serviceAccountRoles must be .*, got both$/],
+        ["nowhere", {}, /^serviceAccountRoles requires bucket or issuerUrl$/],
+        [
+            "in two places",
+            { bucket, issuerUrl: url },
+            /^serviceAccountRoles\.bucket conflicts with serviceAccountRoles\.issuerUrl \(got /,
+        ],
         ["a bucket whose name TLS cannot verify", { bucket: "acme.issuer" }, /^serviceAccountRoles\.bucket must be/],
         ["without TLS", { issuerUrl: "http://a.example" }, /^serviceAccountRoles\.issuerUrl must be a URL with https/],
         ["at a port", { issuerUrl: "https://a.example:8443" }, /^serviceAccountRoles\.issuerUrl must be .* without a/],
@@ -88,7 +92,7 @@ describe("the issuer of pods' tokens on AWS", () => {
         ];
         assert.throws(
             () => resolveAws("c", { ...least, serviceAccountRoles: { bucket }, authentication: { jwt } }),
-            /issuer\.url must be another issuer than the cluster's own/,
+            /issuer\.url must not be the cluster's own issuer/,
         );
     });
 });

@@ -49,7 +49,7 @@ describe("a config for cloud-init on AWS", () => {
     it("is refused with what cloud-init cannot do", () => {
         assert.throws(
             () => cloudInitConfig({ ...config({}), kernelArguments: { shouldExist: ["quiet"] } }),
-            /kernelArguments must be omitted for cloud-init/,
+            /kernelArguments conflicts with cloud-init/,
         );
     });
 });

@@ -26,11 +26,7 @@ describe("the disks of instances on AWS", () => {
             { controllers: { etcdDiskThroughput: 751 } },
             /^controllers\.etcdDiskThroughput must be .* from 125 to 750 with gp3, which is the limit of 3000 IOPS, got 751$/,
         ],
-        [
-            "io2 without IOPS",
-            { controllers: { etcdDiskType: "io2" } },
-            /^controllers\.etcdDiskIops must be set with io2, got nothing$/,
-        ],
+        ["io2 without IOPS", { controllers: { etcdDiskType: "io2" } }, /^io2 requires controllers\.etcdDiskIops$/],
         [
             "io1 with more than 50 IOPS per GiB",
             { controllers: { etcdDiskType: "io1", etcdDiskIops: 1001 } },
@@ -39,12 +35,12 @@ describe("the disks of instances on AWS", () => {
         [
             "throughput of another type than gp3",
             { controllers: { diskType: "gp2", diskThroughput: 250 } },
-            /^controllers\.diskThroughput must be omitted with gp2, got 250$/,
+            /^controllers\.diskThroughput conflicts with gp2 \(got 250\)$/,
         ],
         [
             "IOPS of gp2",
             { controllers: { diskType: "gp2", diskIops: 3000 } },
-            /^controllers\.diskIops must be omitted with gp2, got 3000$/,
+            /^controllers\.diskIops conflicts with gp2 \(got 3000\)$/,
         ],
         [
             "an alias of a key",
@@ -55,12 +51,12 @@ describe("the disks of instances on AWS", () => {
         [
             "credits of instances without them",
             { controllers: { instanceType: "m7i.large", cpuCredits: "standard" } },
-            /^controllers\.cpuCredits must be omitted with m7i\.large, which is not of t2, t3, t3a or t4g, got standard$/,
+            /^controllers\.cpuCredits conflicts with m7i\.large: only t2, t3, t3a and t4g have CPU credits \(got standard\)$/,
         ],
         [
             "credits of a pool that may have other instances",
             { workerPools: [{ name: "a", instanceTypes: ["t3.large", "m7i.large"], cpuCredits: "standard" }] },
-            /^workerPools\[0\]\.cpuCredits must be omitted with m7i\.large/,
+            /^workerPools\[0\]\.cpuCredits conflicts with m7i\.large/,
         ],
         ["credits that are none", { controllers: { cpuCredits: "many" } }, /^controllers\.cpuCredits must be one of/],
     ];

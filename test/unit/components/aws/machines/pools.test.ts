@@ -37,13 +37,13 @@ describe("a worker pool on AWS", () => {
         assert.deepEqual(zonesOf(resolve({ zones: ["c", "a"] })), [["c", "a"], undefined]);
         assert.deepEqual(zonesOf(resolve({ zones: ["c"] })), [["c"], "eu-central-1c"]);
         for (const [zones, problem] of [
-            [[], /^workerPools\[0\]\.zones must be at least one zone, got none$/],
-            [["a", "a"], /^workerPools\[0\]\.zones\[1\] must be listed once, got a$/],
+            [[], /^workerPools\[0\]\.zones must not be empty$/],
+            [["a", "a"], /^workerPools\[0\]\.zones\[1\] must not be listed twice \(got a\)$/],
             [["d"], /^workerPools\[0\]\.zones\[0\] must be one of a, b, c, got d$/],
         ] as const) {
             assert.throws(() => resolve({ zones: [...zones] }), { message: problem });
         }
-        assert.throws(() => resolve({ zones: ["a"] }, { zones: [] }), /zones must be omitted with vpcId, got \["a"\]$/);
+        assert.throws(() => resolve({ zones: ["a"] }, { zones: [] }), /zones conflicts with vpcId \(got \["a"\]\)$/);
     });
 
     it("has its initial and maximum number of instances", () => {
@@ -59,31 +59,31 @@ describe("a worker pool on AWS", () => {
         [
             "a type and several",
             { instanceType: "t3.small", instanceTypes: ["t3.large"] },
-            /^workerPools\[0\]\.instanceType must be omitted with instanceTypes, got t3\.small$/,
+            /^workerPools\[0\]\.instanceType conflicts with instanceTypes \(got t3\.small\)$/,
         ],
         [
             "the name of another policy",
             { name: "csi-driver" },
-            /^workerPools\[0\]\.name must be none of controller-<number>, cloud-controller, csi-driver, cluster-autoscaler, node-approver, node-cleaner, serving-approver, etcd-keeper, got csi-driver$/,
+            /^workerPools\[0\]\.name must not be one of controller-<number>, cloud-controller, csi-driver, cluster-autoscaler, node-approver, node-cleaner, serving-approver, etcd-keeper \(got csi-driver\)$/,
         ],
         [
             "a controller's name",
             { name: "controller-0" },
-            /^workerPools\[0\]\.name must be none of .*, got controller-0$/,
+            /^workerPools\[0\]\.name must not be one of .* \(got controller-0\)$/,
         ],
         ["no type", { instanceTypes: [] }, /^workerPools\[0\]\.instanceTypes must be 1 to 40 types, got 0$/],
         [
             "a type twice",
             { instanceTypes: ["t3.large", "t3.large"] },
-            /^workerPools\[0\]\.instanceTypes\[1\] must be listed once, got t3\.large$/,
+            /^workerPools\[0\]\.instanceTypes\[1\] must not be listed twice \(got t3\.large\)$/,
         ],
         [
             "types of two architectures",
             { instanceTypes: ["t3.large", "t4g.large"] },
             /^workerPools\[0\]\.instanceTypes\[1\] must be amd64 like the first one, got t4g\.large$/,
         ],
-        ["a least alone", { min: 1 }, /^workerPools\[0\]\.max must be set together with min, got nothing$/],
-        ["a most alone", { max: 1 }, /^workerPools\[0\]\.min must be set together with max, got nothing$/],
+        ["a least alone", { min: 1 }, /^workerPools\[0\]\.min requires max$/],
+        ["a most alone", { max: 1 }, /^workerPools\[0\]\.max requires min$/],
         ["less at most than at least", { min: 3, max: 2 }, /^workerPools\[0\]\.max must be 3 or more, got 2$/],
         ["none at most", { min: 0, max: 0 }, /^workerPools\[0\]\.max must be 1 or more, got 0$/],
         [

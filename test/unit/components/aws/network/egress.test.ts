@@ -61,7 +61,7 @@ describe("what nodes without a way out fetch", () => {
         const { registryMirror, ...others } = near;
         assert.throws(() => requireReachable(others, "amd64"), {
             message:
-                "downloads.registryMirror must be set with natGateways none: a registry in a connected network that mirrors every image, got nothing",
+                "natGateways none requires downloads.registryMirror: a registry in a connected network that mirrors every image",
         });
     });
 });

@@ -54,10 +54,10 @@ describe("services with endpoints", () => {
 
     it("must be listed once, without S3, which already has one", () => {
         assert.throws(() => requireEndpoints(["ssm", "ssm"], "none"), {
-            message: "vpcEndpoints[1] must be listed once, got ssm",
+            message: "vpcEndpoints[1] must not be listed twice (got ssm)",
         });
         assert.throws(() => requireEndpoints(["s3"], "none"), {
-            message: "vpcEndpoints[0] must be omitted, because s3 already has one, got s3",
+            message: "vpcEndpoints[0] must not be s3, which already has an endpoint",
         });
     });
 });

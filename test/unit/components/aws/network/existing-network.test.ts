@@ -99,7 +99,7 @@ describe("existing subnets", () => {
         const option = "loadBalancerSubnetIds";
         assert.throws(() => requireSubnets(both, { ...wanted, option, isOnePerZone: true }), {
             message:
-                "loadBalancerSubnetIds[1] must be in another zone than loadBalancerSubnetIds[0] (eu-central-1a), got subnet-2",
+                "loadBalancerSubnetIds[1] must not be in the zone of loadBalancerSubnetIds[0], eu-central-1a (got subnet-2)",
         });
     });
 });
@@ -115,12 +115,12 @@ const brought = fc.record({
     assignIpv6AddressOnCreation: fc.boolean(),
 });
 const faults: Record<string, (each: FoundSubnet, before: readonly FoundSubnet[], want: typeof wanted) => boolean> = {
-    "a subnet of vpc-1, not of": (each) => each.vpcId !== "vpc-1",
-    "a subnet within 10.0.0.0/16": (each) => ["10.0.0.0/15", "100.64.0.0/24"].includes(each.cidrBlock),
-    "a public subnet": (each, _, { isPublic }) => isPublic && !each.mapPublicIpOnLaunch,
-    "a subnet with an IPv6 block": (each, _, { ipv6: hasIpv6, isOnePerZone }) =>
+    "be a subnet of vpc-1, not of": (each) => each.vpcId !== "vpc-1",
+    "be a subnet within 10.0.0.0/16": (each) => ["10.0.0.0/15", "100.64.0.0/24"].includes(each.cidrBlock),
+    "be a public subnet": (each, _, { isPublic }) => isPublic && !each.mapPublicIpOnLaunch,
+    "be a subnet with an IPv6 block": (each, _, { ipv6: hasIpv6, isOnePerZone }) =>
         hasIpv6 && (each.ipv6CidrBlock === "" || !(isOnePerZone || each.assignIpv6AddressOnCreation)),
-    "in another zone than": (each, before, { isOnePerZone }) =>
+    "not be in the zone of": (each, before, { isOnePerZone }) =>
         isOnePerZone && before.some(({ availabilityZone }) => availabilityZone === each.availabilityZone),
 };
 
@@ -132,7 +132,7 @@ describe("any existing subnets", () => {
                 const want = { ...wanted, ...wishes };
                 const faulty = subnets.flatMap((each, index) => {
                     const found = Object.entries(faults).find(([, is]) => is(each, subnets.slice(0, index), want));
-                    return found ? [`subnetIds[${index}] must be ${found[0]}`] : [];
+                    return found ? [`subnetIds[${index}] must ${found[0]}`] : [];
                 });
                 if (faulty.length === 0) {
                     assert.deepEqual(requireSubnets(subnets, want), subnets);

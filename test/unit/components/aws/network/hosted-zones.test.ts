@@ -44,7 +44,7 @@ describe("a public hosted zone given by its id", () => {
 
     it("is refused with a private zone, and if it is no id, as an output too", async () => {
         assert.throws(() => requirePublicZone("Z1", "own"), {
-            message: "publicZone must be omitted with privateZone, got Z1",
+            message: "publicZone conflicts with privateZone (got Z1)",
         });
         const message = "publicZone must be a hosted zone id, such as Z0123456789, got example.com";
         assert.throws(() => requirePublicZone("example.com", undefined), { message });
@@ -65,7 +65,7 @@ describe("a private hosted zone that comes from another resource", () => {
 
     it("is refused for a public API at once", () => {
         assert.throws(() => requirePrivateZone(pulumi.output("Z1"), "public"), {
-            message: "privateZone must be omitted unless apiAccess is internal, got an output",
+            message: "privateZone requires apiAccess internal (got an output)",
         });
     });
 });

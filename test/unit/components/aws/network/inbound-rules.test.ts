@@ -62,7 +62,7 @@ describe("inbound rules of one's own on AWS", function () {
         [
             "etcd's ports",
             { ports: "2000-3000" },
-            /^inboundRules\[0\]\.ports must be without 2379-2380 \(etcd\), which only controllers may reach, got 2000-3000$/,
+            /^inboundRules\[0\]\.ports must not contain 2379-2380 \(etcd\), which only controllers may reach \(got 2000-3000\)$/,
         ],
     ];
     for (const [what, rule, message] of refused) {
@@ -70,7 +70,7 @@ describe("inbound rules of one's own on AWS", function () {
     }
 
     it("are listed once", () => {
-        const message = 'inboundRules[1] must be listed once, got {"ports":"80","from":"nodes"}';
+        const message = 'inboundRules[1] must not be listed twice (got {"ports":"80","from":"nodes"})';
         assert.throws(() => requireInboundRules([{ ports: "80" }, { ports: "80", from: "nodes" }]), { message });
     });
 });

@@ -32,9 +32,9 @@ describe("security groups of one's own on AWS", function () {
         const groups = ["1", "2", "3", "4"].map((end) => `${group}${end}`.replace("f0", "f"));
         const refuse = (options: object, message: RegExp) =>
             assert.throws(() => resolveAws("c", { ...least, ...options }), { message });
-        refuse({ securityGroupIds: [group] }, /^securityGroupIds must be omitted without vpcId, got \["sg-/);
+        refuse({ securityGroupIds: [group] }, /^securityGroupIds requires vpcId \(got \["sg-/);
         refuse({ ...existing, securityGroupIds: groups }, /^securityGroupIds must be at most three, got /);
         refuse({ ...existing, securityGroupIds: ["nodes"] }, /^securityGroupIds\[0\] must be a security group's id/);
-        refuse({ ...existing, securityGroupIds: [group, group] }, /^securityGroupIds\[1\] must be listed once/);
+        refuse({ ...existing, securityGroupIds: [group, group] }, /^securityGroupIds\[1\] must not be listed twice/);
     });
 });
