@@ -1,7 +1,7 @@
 import { gte, lt, major, minor } from "semver";
 import { KUBERNETES_VERSIONS } from "../../versions";
 import type { UpgradeCheck } from "../upgrade-overrides";
-import { invalid, mustNot } from "../validate";
+import { invalid } from "../validate";
 import { kubernetesMinors } from "./supported";
 import { byVersion, minorsAfter } from "./version";
 
@@ -131,8 +131,7 @@ export function versionProblems({ apiservers }: Pick<RunningCluster, "apiservers
         return { check: "version", message };
     };
     if (newest !== undefined && minor(target) < minor(newest)) {
-        const what = `be of an older minor version than the running kube-apiserver ${newest}: it may not read data written by a newer one`;
-        return [{ check: "version", message: mustNot("kubernetesVersion", what, target).message }];
+        return [problem(newest, "an older minor version may not read data written by a newer one")];
     }
     return oldest !== undefined && minor(target) - minor(oldest) > 1
         ? [problem(oldest, "minor versions cannot be skipped")]

@@ -101,7 +101,7 @@ describe("kube-apiserver's version of the state, with the real engine", function
             await previewed("1.36.3"),
             /c can't go from Kubernetes 1\.34\.6 to 1\.36\.3:\s+kubernetesVersion must be a release of 1\.35 while kube-apiserver 1\.34\.6 runs: minor versions cannot be skipped, got 1\.36\.3/,
         );
-        assert.match(await previewed("1.33.1"), /it may not read data written by a newer one/);
+        assert.match(await previewed("1.33.1"), /an older minor version may not read data written by a newer one/);
         assert.match(await previewed("1.36.3", { kubeconfig: api.kubeconfig }), /minor versions cannot be skipped/);
         assert.match(await previewed("1.36.3", { isGuarded: true }), /minor versions cannot be skipped/);
     });
@@ -117,7 +117,7 @@ describe("kube-apiserver's version of the state, with the real engine", function
     });
 
     describe("after an up whose rollout of a newer one failed", () => {
-        const isOlder = /it may not read data written by a newer one/;
+        const isOlder = /an older minor version may not read data written by a newer one/;
         /** A pod of that version that serves, or no longer does. */
         const serve = async (version: string, isServing = true) => {
             const image = `registry.k8s.io/kube-apiserver:v${version}`;

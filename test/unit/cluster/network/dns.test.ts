@@ -22,9 +22,9 @@ describe("options of cluster DNS", () => {
         "10.0.0.2:70000": /must be an address/,
         "10.0.0.2 }": /must be an address/,
         "": /must be an address .*, got ""$/,
-        "127.0.0.53": /must be another server than cluster DNS itself/,
-        "[::1]:53": /must be another server/,
-        "10.3.0.10": /must be another server/,
+        "127.0.0.53": /must not be cluster DNS or a loopback address/,
+        "[::1]:53": /must not be cluster DNS/,
+        "10.3.0.10": /must not be cluster DNS/,
     };
     for (const [upstream, error] of Object.entries(illegal)) {
         it(`refuse ${JSON.stringify(upstream)} as an upstream server`, () => {

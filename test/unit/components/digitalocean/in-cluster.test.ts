@@ -49,6 +49,9 @@ describe("a cluster on DigitalOcean with DigitalOcean's own controllers", functi
     });
 
     it("is refused without its token", async () => {
-        await assert.rejects(create({ cloudController: true }), /cloudTokens\.cloudController must be set/);
+        await assert.rejects(
+            create({ cloudController: true }),
+            /cloudController requires cloudTokens\.cloudController/,
+        );
     });
 });

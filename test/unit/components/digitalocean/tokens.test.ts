@@ -15,14 +15,14 @@ describe("tokens of what runs in a cluster on DigitalOcean", () => {
         ["csiDriver", "csiDriver"],
     ] as const) {
         for (const [isNeeded, token, error] of [
-            [true, undefined, `set with ${holder}, got nothing`],
-            [true, "", `set with ${holder}, got nothing`],
-            [false, "secret", `omitted without ${holder}, got a token`],
-            [true, "sec ret", "a token without spaces, got something else"],
+            [true, undefined, `${holder} requires cloudTokens.${name}`],
+            [true, "", `${holder} requires cloudTokens.${name}`],
+            [false, "secret", `cloudTokens.${name} requires ${holder}`],
+            [true, "sec ret", `cloudTokens.${name} must be a token without spaces, got something else`],
         ] as const) {
-            it(`must be, ${name}, ${error}`, () =>
+            it(`must fit: ${error}, for ${JSON.stringify(token)}`, () =>
                 assert.throws(() => requireTokens({ ...none, [holder]: isNeeded }, { [name]: token }), {
-                    message: `cloudTokens.${name} must be ${error}`,
+                    message: error,
                 }));
         }
     }
