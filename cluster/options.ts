@@ -58,8 +58,8 @@ export interface CommonOptions {
      */
     proxy?: ProxyOptions;
     /**
-     * Whether new machines confine pods with SELinux, if their OS has it. Never run on such an OS: try it in a cluster that
-     * you can lose.
+     * Whether new machines confine pods with SELinux, if their OS has it. Untested on such an OS: try it on a disposable
+     * cluster first.
      * @default false @see docs/security.md#selinux
      */
     selinux?: boolean;
@@ -279,8 +279,8 @@ export interface CertificateOptions {
      */
     kubeletServing?: string;
     /**
-     * Whose kubelets get another client certificate before theirs expires: `listed` are those of machines that the stack
-     * has, `any` also those of removed ones.
+     * Which kubelets may renew their client certificate: `listed` (machines in the stack) or `any` (also removed
+     * machines).
      * @default "listed" @see docs/certificates.md#kubelets
      */
     kubeletRenewal?: string;

@@ -252,8 +252,7 @@ export class NodeAgent {
                 return;
             case "yield":
             case "reboot":
-                // The one logs its own result; the other is requested until the machine goes down, which an event
-                // reports.
+                // `yield` logs its result; `reboot` is repeated until the machine goes down, and an event reports it.
                 await this.#reboot.act(action);
                 return;
             case "ask":

@@ -242,7 +242,7 @@ export interface Owned {
     readonly loadBalancerSeconds?: number;
     /** Seconds for which a deleted load balancer's network interfaces remain. @default 5 */
     readonly interfaceSeconds?: number;
-    /** Every how many calls one is refused because there are too many, each time. @default none is */
+    /** Throttles every Nth call. @default never */
     readonly throttledEvery?: number;
     /** @default those of a usual day */
     readonly delays?: Delays;
