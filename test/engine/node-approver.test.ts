@@ -224,12 +224,19 @@ describe("node-approver with a real kube-apiserver, alongside Kubernetes' own ap
     });
 
     it("cannot give the role to another name, nor remove it", async () => {
-        const patch = (name: string, role: string | null) =>
-            agent.call(`/api/v1/nodes/${name}`, {
+        const patch = (name: string, role: string | null, query = "") =>
+            agent.call(`/api/v1/nodes/${name}${query}`, {
                 method: "PATCH",
                 contentType: "application/merge-patch+json",
                 body: { metadata: { labels: { [controllerLabel]: role } } },
             });
+        // On a busy machine, kube-apiserver takes seconds to enforce a new policy.
+        await until("the policy to be in force", () =>
+            patch("c-a-0", "", "?dryRun=All").then(
+                () => false,
+                () => true,
+            ),
+        );
         for (const [name, role] of [
             ["c-a-0", ""],
             ["phantom", ""],
