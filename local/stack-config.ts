@@ -140,13 +140,13 @@ function requireSame(name: string, existing: StackConfig, choices: ClusterChoice
     const isMade = existing["tradewind:podCidr"] !== undefined;
     for (const choice of Object.keys(FIXED) as (keyof typeof FIXED)[]) {
         const has = existing[`tradewind:${choice}`] ?? (isMade && choice === "cni" ? "flannel" : undefined);
-        const wanted = choices[choice];
-        if (has !== undefined && wanted !== undefined && wanted !== has) {
-            throw invalidOption(FIXED[choice], `${has}, with which the cluster ${name} was created`, wanted);
+        const chosen = choices[choice];
+        if (has !== undefined && chosen !== undefined && chosen !== has) {
+            throw invalidOption(FIXED[choice], `${has}, with which the cluster ${name} was created`, chosen);
         }
-        if (has === undefined && wanted !== undefined && OPTIONAL.includes(choice) && isMade) {
+        if (has === undefined && chosen !== undefined && OPTIONAL.includes(choice) && isMade) {
             throw new UsageError(
-                `${FIXED[choice]} must not be set for the cluster ${name}, which was created without it (got ${wanted})`,
+                `${FIXED[choice]} must not be set for the cluster ${name}, which was created without it (got ${chosen})`,
             );
         }
     }

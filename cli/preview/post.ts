@@ -45,9 +45,10 @@ function numberOf({ GITHUB_REF = "", GITHUB_EVENT_PATH }: Environment): string {
     const [, number] = /^refs\/pull\/(\d+)\//.exec(GITHUB_REF) ?? [];
     if (number) return number;
     const event = GITHUB_EVENT_PATH ? JSON.parse(readFileSync(GITHUB_EVENT_PATH, "utf8")) : {};
-    const { number: told } = event.pull_request ?? {};
-    if (!told) throw new UsageError(`--post requires a job of a pull request (got one of ${GITHUB_REF || "nothing"})`);
-    return String(told);
+    const { number: inEvent } = event.pull_request ?? {};
+    if (!inEvent)
+        throw new UsageError(`--post requires a job of a pull request (got one of ${GITHUB_REF || "nothing"})`);
+    return String(inEvent);
 }
 
 /** The account of the token. GitHub reports users over REST, but apps, including jobs' own tokens, over GraphQL only. */

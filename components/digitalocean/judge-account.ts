@@ -74,22 +74,22 @@ export function newDroplets(
 }
 
 /** What new droplets need, as far as it is known. */
-interface Wanted extends Pick<DigitalOcean, "region"> {
+interface Needed extends Pick<DigitalOcean, "region"> {
     readonly image?: string;
     readonly sshKeys: readonly (string | undefined)[];
     readonly domain: string;
 }
 
 /** Everything that would keep the service from creating droplets, as far as it is known. */
-export function problemsOf(wanted: Wanted, droplets: readonly NewDroplet[], found: Found): string[] {
+export function problemsOf(needed: Needed, droplets: readonly NewDroplet[], found: Found): string[] {
     const created = droplets.filter(({ resized }) => resized === undefined);
     const creates = created.length > 0;
     return [
-        ...(found.domain === "missing" ? [missingDomain(wanted.domain)] : []),
-        ...(creates ? imageProblems(wanted, found.image) : []),
-        ...sizeProblems(wanted, droplets, found),
+        ...(found.domain === "missing" ? [missingDomain(needed.domain)] : []),
+        ...(creates ? imageProblems(needed, found.image) : []),
+        ...sizeProblems(needed, droplets, found),
         ...diskProblems(droplets, found),
-        ...(creates ? keyProblems(wanted.sshKeys, found.sshKeys) : []),
+        ...(creates ? keyProblems(needed.sshKeys, found.sshKeys) : []),
         ...limitProblems(created.length, found),
     ];
 }
@@ -98,7 +98,7 @@ function missingDomain(domain: string): string {
     return `domain must be a domain of the account, got ${domain}: to add it, doctl compute domain create ${domain}`;
 }
 
-function imageProblems({ region, image }: Wanted, found: Image | "missing" | undefined): string[] {
+function imageProblems({ region, image }: Needed, found: Image | "missing" | undefined): string[] {
     if (found === undefined || image === undefined) return [];
     const must = (legal: string, how: string) => [`image must be ${legal}, got ${image}${how}`];
     if (found === "missing") {
@@ -116,7 +116,7 @@ function imageProblems({ region, image }: Wanted, found: Image | "missing" | und
     return must(`available in ${region}`, `${what}, which is in ${found.regions.join(", ") || "no region"}${how}`);
 }
 
-function sizeProblems({ region }: Wanted, droplets: readonly NewDroplet[], { sizes, image }: Found): string[] {
+function sizeProblems({ region }: Needed, droplets: readonly NewDroplet[], { sizes, image }: Found): string[] {
     if (!sizes) return [];
     const offered = sizes.filter((each) => each.available && each.regions.includes(region));
     const byOption = new Map(droplets.map((each) => [each.option, each]));
@@ -171,12 +171,12 @@ function nearest(size: string, known: Offer | undefined, offered: readonly Offer
         .map(({ slug }) => slug);
 }
 
-function keyProblems(wanted: Wanted["sshKeys"], found: Found["sshKeys"]): string[] {
+function keyProblems(needed: Needed["sshKeys"], found: Found["sshKeys"]): string[] {
     if (!found) return [];
     const has = found.slice(0, 5).map(({ id, name }) => `${id} (${name})`);
     const those =
         has.length > 0 ? `which has ${has.join(", ")}` : "which has none: doctl compute ssh-key import adds one";
-    return wanted.flatMap((key, index) => {
+    return needed.flatMap((key, index) => {
         if (key === undefined) return [];
         if (found.some(({ id, fingerprint }) => String(id) === key || fingerprint === key)) return [];
         return [`sshKeys[${index}] must be a key of the account, ${those}; got ${key}`];

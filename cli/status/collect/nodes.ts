@@ -112,8 +112,8 @@ const status = v.record(
 );
 
 /** Parses the status of a checkpointer; empty if it is not valid. */
-export function checkpointFacts(node: string, told: unknown): CheckpointFacts[] {
-    const parsed = v.safeParse(status, told);
+export function checkpointFacts(node: string, reported: unknown): CheckpointFacts[] {
+    const parsed = v.safeParse(status, reported);
     return Object.entries(parsed.success ? parsed.output : {}).map(([parent, { checkpoint, refused, damaged }]) => ({
         node,
         component: parent.replace(/^.*\//, ""),
