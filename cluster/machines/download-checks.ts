@@ -4,10 +4,12 @@ import {
     architectures,
     type ContainerRuntime,
     type Download,
+    knownKubeletChecksum,
     kubeletWithChecksum,
     type NodeDownloads,
     publishedCniPlugins,
     publishedKubelet,
+    publishedRunc,
 } from "../downloads";
 import { kubeletsBehind } from "../upgrades/checks";
 import { versionOfFile, versionsInUrl } from "../upgrades/version";
@@ -41,6 +43,11 @@ export function requireDownloads(downloads: NodeDownloads, version: string, arch
             const legal = kubeletChecksum(kubelet, architecture);
             throw invalid(`${kubelet.option}.sha256`, legal, `${kubelet.sha256}, that of ${same.version}`);
         }
+        const published = knownKubeletChecksum(kubelet.version, architecture);
+        const url = publishedKubelet(kubelet.version, architecture);
+        if (published !== undefined && kubelet.urls.includes(url) && kubelet.sha256 !== published) {
+            throw invalid(`${kubelet.option}.sha256`, `${published}, that of ${url}`, kubelet.sha256);
+        }
         const known = kubeletWithChecksum(kubelet.sha256);
         if (known && (known.version !== kubelet.version || known.architecture !== architecture)) {
             const got = `${kubelet.sha256}, that of kubelet ${known.version} for ${known.architecture}`;
@@ -61,6 +68,11 @@ export function requireDownloads(downloads: NodeDownloads, version: string, arch
             urls.forEach((url, index) => {
                 requireArchitecture(`${prefix}.${option}.${name}.urls[${index}]`, url, architecture);
             });
+        }
+        const published = publishedRunc(architecture);
+        const url = published.urls[0]!;
+        if (runc.urls.includes(url) && runc.sha256 !== published.sha256) {
+            throw invalid(`${prefix}.${option}.runc.sha256`, `${published.sha256}, that of ${url}`, runc.sha256);
         }
         if (containerd.sha256 === runc.sha256) {
             throw mustNot(`${prefix}.${option}.runc.sha256`, "equal the SHA-256 of its containerd", runc.sha256);

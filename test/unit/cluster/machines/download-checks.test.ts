@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { Architecture, NodeDownloads } from "../../../../cluster/downloads";
+import { type Architecture, type NodeDownloads, publishedRunc } from "../../../../cluster/downloads";
 import {
     downloadsOption,
     kubeletsOf,
@@ -18,7 +18,8 @@ const check = (more: Partial<NodeDownloads> = {}, architecture: Architecture = "
 describe("what machines are to fetch", () => {
     it("are accepted if nothing shows that they are wrong", () => {
         assert.deepEqual(check(), downloads);
-        check(kubelet("https://dl.k8s.io/v1.36.3/bin/linux/amd64/kubelet"));
+        const { sha256 } = kubeletChecksums["1.36.3"].amd64;
+        check({ kubelet: { urls: ["https://dl.k8s.io/v1.36.3/bin/linux/amd64/kubelet"], sha256 } });
         check(kubelet("https://mirror.example/go1.25.3/kubelet", "http://10.0.0.1/releases/2.0.1/kubelet"));
         check(kubelet("https://mirror.example/1.35.4/kubelet-1.36.3"));
         check({ otherKubelets: { "1.35.4": { urls: ["https://mirror.example/v1.35.4/kubelet"], sha256: other } } });
@@ -50,6 +51,19 @@ describe("what machines are to fetch", () => {
         requireRuntimeOf("ignition", downloads, "amd64");
         assert.throws(() => requireRuntimeOf("ignition", { ...downloads, containerRuntime }, "arm64"), {
             message: "downloads.arm64.containerRuntime requires os cloud-init",
+        });
+    });
+
+    it("has the published checksum if it comes from where its project publishes it", () => {
+        const url = "https://dl.k8s.io/v1.36.3/bin/linux/amd64/kubelet";
+        assert.throws(() => check(kubelet("https://mirror.example/kubelet", url)), {
+            message: `downloads.kubelet.sha256 must be ${kubeletChecksums["1.36.3"].amd64.sha256}, that of ${url}, got ${own}`,
+        });
+        const runc = publishedRunc("arm64");
+        const containerd = { urls: ["https://mirror.example/containerd.tar.gz"], sha256: own };
+        check({ containerRuntime: { containerd, runc } }, "arm64");
+        assert.throws(() => check({ containerRuntime: { containerd, runc: { ...runc, sha256: other } } }, "arm64"), {
+            message: `downloads.arm64.containerRuntime.runc.sha256 must be ${runc.sha256}, that of ${runc.urls[0]}, got ${other}`,
         });
     });
 
