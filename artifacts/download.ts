@@ -52,7 +52,7 @@ export async function download(release: OfficialRelease, binary: string, target:
     await pipeline(source, file.createWriteStream()).finally(() => file.close());
     const actual = await sha256File(target);
     if (actual !== expected) {
-        throw new Error(`${url} must have SHA-256 ${expected}, got ${actual}`);
+        throw new Error(`${url} must have SHA-256 ${expected} (got ${actual})`);
     }
 }
 
@@ -82,7 +82,7 @@ const ARCHITECTURES: Readonly<Record<string, { arch: string; x64: string; triple
 export function platform(): { arch: string; x64: string; triplet: string } {
     const found = ARCHITECTURES[process.arch];
     if (!found) {
-        throw new Error(`processor must be ${Object.keys(ARCHITECTURES).join(" or ")}, got ${process.arch}`);
+        throw new Error(`processor must be ${Object.keys(ARCHITECTURES).join(" or ")} (got ${process.arch})`);
     }
     return found;
 }

@@ -71,7 +71,7 @@ export function selectItems(items: readonly Item[], groups: readonly string[]): 
     const known = [...new Set(items.map(({ group }) => group))];
     const unknown = groups.find((group) => !known.includes(group));
     if (unknown !== undefined) {
-        throw new Error(`--only must be one of ${known.join(", ")}, got ${unknown}`);
+        throw new Error(`--only must be one of ${known.join(", ")} (got ${unknown})`);
     }
     const wanted = new Set<string>();
     const want = (item: Item) => {

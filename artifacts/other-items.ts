@@ -44,7 +44,7 @@ export const nodeItem: Item = {
             .digest("base64")}`;
         const expected = node.integrity[platform().x64 as keyof typeof node.integrity];
         if (integrity !== expected) {
-            throw new Error(`npm package ${name} must have the checksum ${expected}, got ${integrity}`);
+            throw new Error(`npm package ${name} must have the checksum ${expected} (got ${integrity})`);
         }
         await run("tar", ["-xzf", archive, "-C", scratch, "package/bin/node"]);
         const binary = join(scratch, "package", "bin", "node");

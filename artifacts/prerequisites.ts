@@ -43,6 +43,6 @@ export function assertPrerequisites(items: readonly Item[]): void {
 export function assertGoVersion(version: string): void {
     const minor = Number(/^go1\.(\d+)/.exec(version)?.[1] ?? Number.NaN);
     if (minor < OLDEST_GO) {
-        throw new Error(`go must be 1.${OLDEST_GO} or newer, got ${version}: see https://go.dev/doc/install`);
+        throw new Error(`go must be 1.${OLDEST_GO} or newer (got ${version}): see https://go.dev/doc/install`);
     }
 }

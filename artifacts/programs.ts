@@ -11,7 +11,7 @@ export function programPath(program: string, kubernetesVersion: KubernetesVersio
     const single = [node, pause].find(({ name }) => name === program);
     const owner = part ?? single;
     if (!owner) {
-        throw new Error(`program must be one of the lock's binaries, got ${program}`);
+        throw new Error(`program must be one of the lock's binaries (got ${program})`);
     }
     return join(cacheDir(), binaryPlace(owner, program));
 }

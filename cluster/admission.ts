@@ -26,7 +26,7 @@ export interface PodSecurity {
     readonly exemptNamespaces: readonly string[];
 }
 
-/** Applies the defaults. Throws `<option> must be <legal>, got <value>`. */
+/** Applies the defaults. Throws `<option> must be <legal> (got <value>)`. */
 export function resolveAdmission(
     options: Pick<CommonOptions, "podSecurity" | "eventRateLimit" | "externalIPs">,
 ): Admission {

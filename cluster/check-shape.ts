@@ -32,7 +32,7 @@ export interface Shape {
     /** Whether the value of a top-level key must not be shown. @default none */
     readonly isSecret?: (key: string) => boolean;
     /** What errors call a value that is no data yet, such as `a promise`. @default all are data */
-    readonly pending?: (value: unknown) => string | undefined;
+    readonly pending?: (value: unknown) => [got: string, how?: string] | undefined;
 }
 
 /** Types of values, and what errors call them. */
@@ -51,7 +51,7 @@ const formats = { sha256: [/^[0-9a-f]{64}$/, "a SHA-256 of 64 hexadecimal digits
  * Checks values that no compiler has checked.
  *
  * @returns the values with strings where a number or a boolean stands for one, and a line for each error: `<key> must
- * be <legal>, got <value>`
+ * be <legal> (got <value>)`
  */
 export function checkShape(
     schema: Schema,
@@ -60,14 +60,14 @@ export function checkShape(
 ): { readonly value: unknown; readonly errors: readonly string[] } {
     const errors: string[] = [];
     const whole = (schema: Schema) => (schema.$ref === undefined ? schema : shared[schema.$ref]!);
-    const refuse = (path: Path, legal: string, got: string) =>
-        errors.push(`${keyName(prefix, path)} must be ${legal}, got ${got}`);
+    const refuse = (path: Path, legal: string, got: string, how?: string) =>
+        errors.push(`${keyName(prefix, path)} must be ${legal} (got ${got})${how ? `: ${how}` : ""}`);
     const read = (given: Schema, value: unknown, path: Path, isLate: boolean): unknown => {
         const legal = whole(given);
         const mayWait = isLate || given.late === true;
         const waits = pending(value);
         if (waits !== undefined) {
-            if (!mayWait) refuse(path, knownForm(legal), waits);
+            if (!mayWait) refuse(path, knownForm(legal), ...waits);
             return value;
         }
         const choices = (legal.anyOf ?? [legal]).map(whole);

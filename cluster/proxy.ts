@@ -5,7 +5,7 @@ import { invalid, withoutLogin } from "./validate";
 /** Local to every machine: itself (Node.js knows no blocks), and the metadata service of its cloud. */
 const local = ["localhost", "127.0.0.1", "127.0.0.0/8", "::1", "169.254.169.254"];
 
-/** Throws `proxy.<key> must be <legal>, got <value>`. @param zone - the cluster's own DNS zone */
+/** Throws `proxy.<key> must be <legal> (got <value>)`. @param zone - the cluster's own DNS zone */
 export function resolveProxy(options: ProxyOptions, { zone, network }: { zone: string; network: Network }): HttpProxy {
     const { httpProxy, httpsProxy, noProxy = [] } = options;
     if (httpProxy === undefined && httpsProxy === undefined) {

@@ -28,7 +28,7 @@ import { invalid, requireCount, requireDnsLabel, requireDnsName, requireLabels, 
 /** Maximum size of a pool; a pool's node names and the pod block grow with it. */
 const maxPoolSize = 1000;
 
-/** Validates the options and applies the defaults. Throws `<option> must be <legal>, got <value>`. */
+/** Validates the options and applies the defaults. Throws `<option> must be <legal> (got <value>)`. */
 export function resolveCluster(given: ClusterOptions): Cluster {
     const options = withoutByteOrderMarks(given);
     const { name, domain = "tradewind.internal", kubernetesVersion = versions.kubernetes, publicIssuer } = options;
@@ -188,7 +188,7 @@ function nodeNames(cluster: string, pool: string, count: number): string[] {
  */
 const defaultSize = 20;
 
-/** Throws `controllers.etcdDiskSize must be <legal>, got <value>`. */
+/** Throws `controllers.etcdDiskSize must be <legal> (got <value>)`. */
 export function requireEtcdDiskSize(size: number = defaultSize): number {
     if (!Number.isInteger(size) || size < 10 || size > 16_384) {
         throw invalid("controllers.etcdDiskSize", "a whole number of GiB from 10 to 16384", size);

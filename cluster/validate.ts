@@ -7,9 +7,9 @@ export const labelValue = /^([A-Za-z0-9]([A-Za-z0-9._-]{0,61}[A-Za-z0-9])?)?$/;
 // `kubelettypes.IsKubeletLabel`.
 const selfAssignable = /^(([a-z0-9-]+\.)*(node|kubelet)\.kubernetes\.io\/|topology\.kubernetes\.io\/(zone|region)$)/;
 
-/** The error for bad input: `<option> must be <legal>, got <value>`. */
+/** The error for bad input: `<option> must be <legal> (got <value>)`. */
 export function invalid(option: string, legal: string, value: unknown): Error {
-    return new Error(`${option} must be ${legal}, got ${textOf(value)}`);
+    return new Error(`${option} must be ${legal} (got ${textOf(value)})`);
 }
 
 /** The error for an illegal value: `<option> must not <what> (got <value>)`. */

@@ -3,9 +3,9 @@ export class UsageError extends Error {
     readonly exitCode = 2;
 }
 
-/** The standard error for invalid values: `<option> must be <legal>, got <value>`. */
+/** The standard error for invalid values: `<option> must be <legal> (got <value>)`. */
 export function invalidOption(option: string, legal: string, value: unknown): UsageError {
-    return new UsageError(`${option} must be ${legal}, got ${value === "" ? '""' : value}`);
+    return new UsageError(`${option} must be ${legal} (got ${value === "" ? '""' : value})`);
 }
 
 /** What is legal for a value, in words, and how it is read: undefined if it is not legal. */

@@ -10,7 +10,7 @@ export type ComponentName = keyof typeof components;
  * Checks the names and types of a component's arguments, which no compiler does for programs in JavaScript or YAML. All
  * but those that may be late shape the cluster, and must be known at preview.
  *
- * @throws with a line per argument: `<argument> must be <legal>, got <value>`
+ * @throws with a line per argument: `<argument> must be <legal> (got <value>)`
  */
 export function requireArguments(component: ComponentName, args: unknown): void {
     const { errors } = checkShape(components[component] as Schema, args, {
@@ -39,12 +39,13 @@ export function wholeSchema(schema: Schema | undefined): Schema | undefined {
     return schema?.$ref === undefined ? schema : { ...Reflect.get(shared, schema.$ref), ...schema };
 }
 
-/** What errors call a value that is no plain data. */
-function pending(value: unknown): string | undefined {
+/** What errors call a value that is no plain data, and what to do. */
+function pending(value: unknown): [got: string, how?: string] | undefined {
     if (pulumi.Output.isInstance(value)) {
-        return "an output or a secret: give the value itself (of another stack, by getOutputDetails of its reference)";
+        const how = "give the value itself (of another stack, by getOutputDetails of its reference)";
+        return ["an output or a secret", how];
     }
-    if (value instanceof Promise) return "a promise: await it first";
-    if (pulumi.Resource.isInstance(value)) return "a resource";
-    return typeof value === "function" ? "a function" : undefined;
+    if (value instanceof Promise) return ["a promise", "await it first"];
+    if (pulumi.Resource.isInstance(value)) return ["a resource"];
+    return typeof value === "function" ? ["a function"] : undefined;
 }

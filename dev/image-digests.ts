@@ -19,7 +19,7 @@ const LONGEST_MS = 20_000;
 
 /** `npm run image-digests`: asks the registries for the digest of each image of the release. */
 export async function main(args: readonly string[]): Promise<number> {
-    if (args.some((arg) => arg !== "--write")) throw new Error(`option must be --write, got ${args.join(" ")}`);
+    if (args.some((arg) => arg !== "--write")) throw new Error(`option must be --write (got ${args.join(" ")})`);
     const found: Record<string, PublishedDigest> = {};
     let failures = 0;
     for (const image of releaseImages()) {

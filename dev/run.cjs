@@ -31,10 +31,12 @@ let stackOf = ({ stack }) => stack;
 async function main([command, ...args]) {
     const major = Number(process.versions.node.split(".")[0]);
     if (major < OLDEST_NODE) {
-        throw new Error(`Node must be ${OLDEST_NODE} or newer, got ${process.version}: https://nodejs.org/en/download`);
+        throw new Error(
+            `Node must be ${OLDEST_NODE} or newer (got ${process.version}): https://nodejs.org/en/download`,
+        );
     }
     if (!Object.hasOwn(COMMANDS, command)) {
-        throw new Error(`command must be one of ${Object.keys(COMMANDS).join(", ")}, got ${command || "nothing"}`);
+        throw new Error(`command must be one of ${Object.keys(COMMANDS).join(", ")} (got ${command || "nothing"})`);
     }
     const file = join(__dirname, "..", COMMANDS[command]);
     await require("./npm-packages.cjs").ensureNpmPackages();

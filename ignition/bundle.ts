@@ -26,7 +26,7 @@ export function bundle({ ignition: _, storage = {}, systemd = {}, ...others }: C
     const { files = [], directories = [], links = [], ...disks } = storage;
     const [unknown] = Object.keys({ ...others, ...disks });
     if (unknown !== undefined) {
-        throw new Error(`a bundle's config may only have files, directories, links and units, got ${unknown}`);
+        throw new Error(`a bundle's config may only have files, directories, links and units (got ${unknown})`);
     }
     const units = systemd.units ?? [];
     return {
@@ -41,7 +41,7 @@ export function bundle({ ignition: _, storage = {}, systemd = {}, ...others }: C
             ...files.map(({ path, mode, contents }) => {
                 const bytes = inlineContents(contents?.source ?? "", contents?.compression);
                 if (bytes === undefined) {
-                    throw new Error(`the contents of ${path} must be in the config, got ${contents?.source}`);
+                    throw new Error(`the contents of ${path} must be in the config (got ${contents?.source})`);
                 }
                 return { path, mode: mode ?? 0o644, contents: bytes.toString("base64") };
             }),

@@ -17,6 +17,6 @@ function read(text: string): Config {
     try {
         return JSON.parse(withoutByteOrderMark(text)) as Config;
     } catch (error) {
-        throw new Error(`config must be Ignition JSON, got ${JSON.stringify(text.slice(0, 40))}: ${error}`);
+        throw new Error(`config must be Ignition JSON (got ${JSON.stringify(text.slice(0, 40))}): ${error}`);
     }
 }

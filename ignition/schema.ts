@@ -36,7 +36,7 @@ function check(value: unknown, unresolved: Schema, path: string, root: object): 
     const actual = typeOf(value);
     if (types.length > 0 && !types.includes(actual)) {
         const legal = types.filter((name) => name !== "null").join(" or ");
-        return [`${path || "config"} must be ${legal}, got ${shown(value)}`];
+        return [`${path || "config"} must be ${legal} (got ${shown(value)})`];
     }
     if (Array.isArray(value) && items) {
         return value.flatMap((item, index) => check(item, items, `${path}[${index}]`, root));
@@ -48,10 +48,10 @@ function check(value: unknown, unresolved: Schema, path: string, root: object): 
     const at = (key: string) => (path ? `${path}.${key}` : key);
     const missing = required
         .filter((key) => object[key] === undefined)
-        .map((key) => `${at(key)} must be set, got nothing`);
+        .map((key) => `${at(key)} must be set (got nothing)`);
     const others = Object.entries(object).flatMap(([key, item]) => {
         if (!Object.hasOwn(properties, key)) {
-            return [`${at(key)} must be one of ${Object.keys(properties).join(", ")}, got ${key}`];
+            return [`${at(key)} must be one of ${Object.keys(properties).join(", ")} (got ${key})`];
         }
         return item === undefined ? [] : check(item, properties[key]!, at(key), root);
     });

@@ -54,7 +54,7 @@ export interface RemoteOptions extends NodeOptions {
 export function remoteFile(path: string, url: string, options: RemoteOptions): File {
     const { sha256, sha512, compression } = options;
     if (!sha256 && !sha512) {
-        throw new Error(`${path} must have a sha256 or sha512, got neither`);
+        throw new Error(`${path} must have a sha256 or sha512 (got neither)`);
     }
     const hash = sha512 ? `sha512-${sha512}` : `sha256-${sha256}`;
     const contents: Resource = { source: url, ...(compression && { compression }), verification: { hash } };

@@ -7,7 +7,7 @@ import { proxyErrors, resourceErrors } from "./validation/resources";
 import { unitErrors } from "./validation/units";
 
 /**
- * All errors in a config, each with its path: `storage.files[2].mode must be …, got …`.
+ * All errors in a config, each with its path: `storage.files[2].mode must be … (got …)`.
  *
  * Includes what Ignition refuses, and what it accepts but cannot process: unknown keys, invalid compressed contents,
  * and a wrong hash of inline contents.
@@ -39,8 +39,8 @@ function wrongVersion(version: unknown): string {
     const [major = 0, minor = 0] = String(version).split(".").map(Number);
     const isNewer = major > 3 || (major === 3 && minor > 5);
     const hint = isNewer ? "lower the version in the Butane config" : "convert it with ign-converter";
-    const way = typeof version === "string" && (isNewer || major < 3) ? ` (${hint})` : "";
-    return `ignition.version must be one of ${versions.join(", ")}, got ${version}${way}`;
+    const way = typeof version === "string" && (isNewer || major < 3) ? `: ${hint}` : "";
+    return `ignition.version must be one of ${versions.join(", ")} (got ${version})${way}`;
 }
 
 /** Throws an error that lists everything wrong with a config. */

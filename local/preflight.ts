@@ -161,13 +161,13 @@ export function requireResources(demand: Demand, supply: Supply, diskPath: strin
     const { disk, memory } = demanded(demand);
     if (supply.disk < disk) {
         throw new Error(
-            `free disk space at ${diskPath} must be ${(disk / GB).toFixed(1)} GB or more, got ${(supply.disk / GB).toFixed(1)} GB`,
+            `free disk space at ${diskPath} must be ${(disk / GB).toFixed(1)} GB or more (got ${(supply.disk / GB).toFixed(1)} GB)`,
         );
     }
     if (supply.memory < memory) {
         const machines = `${demand.controllers} controllers and ${demand.workers} workers`;
         throw new Error(
-            `free memory must be ${(memory / GIB).toFixed(1)} GiB or more for ${machines}, got ${(supply.memory / GIB).toFixed(1)} GiB`,
+            `free memory must be ${(memory / GIB).toFixed(1)} GiB or more for ${machines} (got ${(supply.memory / GIB).toFixed(1)} GiB)`,
         );
     }
 }

@@ -46,7 +46,7 @@ export function checkAddress(address: string, subnet: string, firstFree: number)
     const host = Number(address.split(".")[3]);
     if (!overlaps(address, subnet) || host < firstFree || host > 254) {
         const prefix = subnet.split(".").slice(0, 3).join(".");
-        throw new UsageError(`--address must be one of ${prefix}.${firstFree} to ${prefix}.254, got ${address}`);
+        throw new UsageError(`--address must be one of ${prefix}.${firstFree} to ${prefix}.254 (got ${address})`);
     }
 }
 
@@ -187,7 +187,7 @@ export const main = commandGroup({
 async function readInput(what: string): Promise<string> {
     const input = process.stdin.isTTY ? "" : await text(process.stdin);
     if (input.trim() === "") {
-        throw new UsageError(`standard input must be ${what}, got nothing`);
+        throw new UsageError(`standard input must be ${what} (got nothing)`);
     }
     return input;
 }

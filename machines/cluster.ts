@@ -33,7 +33,7 @@ export async function destroyNetwork(cluster: string): Promise<void> {
     const machines = await containerStates(filters(cluster, "machine"));
     if (machines.length > 0) {
         const names = machines.map(({ labels }) => labels[MACHINE]).join(", ");
-        throw new Error(`--cluster must be one without machines, got ${cluster}, which has ${names}`);
+        throw new Error(`--cluster must be one without machines (got ${cluster}, which has ${names})`);
     }
     await destroyContainers(cluster);
 }

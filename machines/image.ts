@@ -69,7 +69,7 @@ const MASKED = ["console-getty.service", "getty@.service"];
  */
 export async function ensureImage(os: MachineOs = "ignition", like?: OsLike): Promise<string> {
     if (like !== undefined && !osesOf(like).includes(os)) {
-        throw new Error(`--os must be ${osesOf(like).join(" or ")} for a machine like ${like}, got ${os}`);
+        throw new Error(`--os must be ${osesOf(like).join(" or ")} for a machine like ${like} (got ${os})`);
     }
     const base = `tradewind/machine:${contentHash()}`;
     const layers = [os === "cloud-init" ? os : undefined, like].filter((layer) => layer !== undefined);

@@ -63,7 +63,7 @@ async function makeMachine(
         existing = undefined;
     }
     if (existing && existing.address !== address) {
-        throw new Error(`--address must be ${existing.address}, which machine ${name} has, got ${address}`);
+        throw new Error(`--address must be ${existing.address}, which machine ${name} has (got ${address})`);
     }
     if (!existing) {
         const image = await ensureImage(os, osLike);
@@ -79,7 +79,7 @@ async function makeMachine(
 
 /** Files that a machine has before its first boot. */
 function filesOf({ name, config, os, cloud }: Pick<MachineOptions, "name" | "config" | "os" | "cloud">): TarEntry[] {
-    if (config === undefined && !cloud) throw new Error(`machine ${name} must have a configuration, got none`);
+    if (config === undefined && !cloud) throw new Error(`machine ${name} must have a configuration (got none)`);
     const trusted = cloud ? [{ path: AUTHORITY, contents: cloud.authority }] : [];
     if (config === undefined) return trusted;
     if (os === "cloud-init") return [...seed(name, config), ...trusted];
@@ -123,7 +123,7 @@ export async function powerOn(cluster: string, name: string): Promise<void> {
 export async function requireMachine(cluster: string, name: string): Promise<ContainerState> {
     const state = await containerState(containerName(cluster, name));
     if (state?.role !== "machine") {
-        throw new Error(`--name must be a machine of ${cluster}, got ${name}`);
+        throw new Error(`--name must be a machine of ${cluster} (got ${name})`);
     }
     return state;
 }

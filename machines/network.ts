@@ -33,7 +33,7 @@ export async function ensureNetwork({ cluster, subnet, subnet6, domain }: Cluste
     const existing = await findNetwork(cluster);
     if (existing) {
         if (existing.subnet !== subnet) {
-            throw new Error(`--subnet must be ${existing.subnet}, which the network of ${cluster} has, got ${subnet}`);
+            throw new Error(`--subnet must be ${existing.subnet}, which the network of ${cluster} has (got ${subnet})`);
         }
         return;
     }
@@ -52,7 +52,7 @@ export async function ensureNetwork({ cluster, subnet, subnet6, domain }: Cluste
         ]);
     } catch (error) {
         if (error instanceof DockerError && /overlaps|conflicts/i.test(error.stderr)) {
-            throw new Error(`--subnet must be free, got ${subnet}: ${error.stderr.trim()}`);
+            throw new Error(`--subnet must be free (got ${subnet}): ${error.stderr.trim()}`);
         }
         throw error;
     }
@@ -91,7 +91,7 @@ async function filtersIpv6(): Promise<boolean> {
 export async function requireNetwork(cluster: string): Promise<ClusterNetwork> {
     const network = await findNetwork(cluster);
     if (!network) {
-        throw new Error(`--cluster must be one that has a network (create it with "network create"), got ${cluster}`);
+        throw new Error(`--cluster must be one that has a network (got ${cluster}): create it with "network create"`);
     }
     return network;
 }
@@ -131,7 +131,7 @@ export async function removeNetwork(
     const others = await containersOn(name);
     if (others.length > 0) {
         throw new Error(
-            `the network ${name} must have no containers but the cluster's, got ${others.join(", ")}: ` +
+            `the network ${name} must have no containers but the cluster's (got ${others.join(", ")}): ` +
                 `detach them with docker network disconnect ${name} <container>, then destroy again`,
         );
     }

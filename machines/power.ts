@@ -76,7 +76,7 @@ const loseUnsynced = "find /var/lib/cni -type f ! -name lock -exec truncate -s 0
 async function requireOn(cluster: string, name: string): Promise<string> {
     const { state } = await requireMachine(cluster, name);
     if (state !== "running") {
-        throw new Error(`--name must be a running machine, got ${name}, which is ${state}`);
+        throw new Error(`--name must be a running machine (got ${name}, which is ${state})`);
     }
     return containerName(cluster, name);
 }

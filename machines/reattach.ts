@@ -45,7 +45,7 @@ async function attach(network: string, { name, address, address6 }: ContainerSta
 
 function hasOtherSubnet(name: string, network: ClusterNetwork, existing: ClusterNetwork): string {
     return (
-        `the Docker network ${name} must have the subnet ${network.subnet}, got ${existing.subnet}: ` +
+        `the Docker network ${name} must have the subnet ${network.subnet} (got ${existing.subnet}): ` +
         `remove it with docker network rm ${name}, then repeat the command, which creates it again`
     );
 }

@@ -29,7 +29,7 @@ function header(path: string, link: string, size: number, mode: number): Buffer 
     const [folder, name] = split(path);
     for (const each of [name, link]) {
         if (Buffer.byteLength(each) > 100) {
-            throw new Error(`path in an archive must be at most 100 bytes long, got ${each}`);
+            throw new Error(`path in an archive must be at most 100 bytes long (got ${each})`);
         }
     }
     const block = Buffer.alloc(BLOCK);

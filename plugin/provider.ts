@@ -48,7 +48,7 @@ export class ComponentProvider implements Provider {
         const load = components[component];
         const resource = resources[type];
         if (!load || !resource) {
-            throw new Error(`type must be one of ${Object.keys(resources).join(", ")}, got ${type}`);
+            throw new Error(`type must be one of ${Object.keys(resources).join(", ")} (got ${type})`);
         }
         const args = await decodedArgs(component, inputs);
         const created = new (load())(name, args as never, options);

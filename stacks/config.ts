@@ -12,7 +12,7 @@ export type DigitalOceanConfig = Read<DigitalOceanKeys>;
 export function cloud<T extends string>(known: readonly T[]): T {
     const value = new pulumi.Config("tradewind").get("cloud") ?? "local";
     if (!known.includes(value as T)) {
-        throw new pulumi.RunError(`tradewind:cloud must be one of ${known.join(", ")}, got ${value}`);
+        throw new pulumi.RunError(`tradewind:cloud must be one of ${known.join(", ")} (got ${value})`);
     }
     return value as T;
 }
@@ -29,7 +29,7 @@ export function readAwsConfig(): AwsConfig & { readonly region: string } {
     const config = read<AwsConfig>(schemas.AwsKeys);
     const region = new pulumi.Config("aws").get("region");
     if (!region) {
-        throw new pulumi.RunError("aws:region must be a region code, such as eu-central-1, got nothing");
+        throw new pulumi.RunError("aws:region must be a region code, such as eu-central-1 (got nothing)");
     }
     return { ...config, region };
 }
@@ -51,7 +51,7 @@ function parsed(key: string, text: string): unknown {
     try {
         return JSON.parse(text);
     } catch {
-        throw new pulumi.RunError(`${key} must be JSON, got ${isSecret(key) ? "[secret]" : text}`);
+        throw new pulumi.RunError(`${key} must be JSON (got ${isSecret(key) ? "[secret]" : text})`);
     }
 }
 

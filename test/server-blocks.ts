@@ -18,12 +18,12 @@ export const toleratedBlocks = ["a missing brace", "an extra brace", "a block wi
 export const illegalBlocks: Readonly<Record<string, readonly [text: string, error: RegExp]>> = {
     "a missing brace": [
         "a.example {\n    log {\n    }\n",
-        /must be balanced in its braces, got "a\.example" in line 1/,
+        /must be balanced in its braces \(got "a\.example" in line 1\)/,
     ],
-    "an extra brace": ["a.example {\n    whoami\n}\n}\n", /must be balanced in its braces, got "}" in line 4/],
+    "an extra brace": ["a.example {\n    whoami\n}\n}\n", /must be balanced in its braces \(got "}" in line 4\)/],
     "a closing brace at the end of a line": [
         "a.example {\n    whoami }\n",
-        /must be blocks with each closing brace on a line of its own, got "}" in line 2/,
+        /must be blocks with each closing brace on a line of its own \(got "}" in line 2\)/,
     ],
     "a zone twice": [
         "a.example {\n}\nA.example.:53 {\n}\n",
@@ -36,7 +36,7 @@ export const illegalBlocks: Readonly<Record<string, readonly [text: string, erro
     "the cluster's zone": ["cluster.local {\n    whoami\n}\n", /must not have the zones of the cluster/],
     "a plugin that does not exist": [
         "a.example {\n    forwards . 10.0.0.2\n}\n",
-        /must be blocks of CoreDNS' own plugins, got "forwards"/,
+        /must be blocks of CoreDNS' own plugins \(got "forwards"/,
     ],
     "zones in lines without commas": [
         "a.example\nb.example {\n    whoami\n}\n",

@@ -50,7 +50,7 @@ export const images: Images = imagesFor(versions.kubernetes);
 export function mirrorPath(image: string): { repository: string; tag: string } {
     const [, repository, tag] = /^[^/]+\/(.+):([^:/]+)$/.exec(image) ?? [];
     if (!repository || !tag) {
-        throw new Error(`image must be <registry>/<repository>:<tag>, got ${image}`);
+        throw new Error(`image must be <registry>/<repository>:<tag> (got ${image})`);
     }
     return { repository, tag };
 }

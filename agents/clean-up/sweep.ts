@@ -28,7 +28,7 @@ export function choiceOf(env: NodeJS.ProcessEnv = process.env): Choice | undefin
     const value = env[choiceVariable];
     if (!value) return undefined;
     const choice = choices.find((each) => each === value);
-    if (!choice) throw new Error(`${choiceVariable} must be ${choices.join(", ")}, got ${value}`);
+    if (!choice) throw new Error(`${choiceVariable} must be ${choices.join(", ")} (got ${value})`);
     return choice;
 }
 

@@ -38,7 +38,7 @@ export function planProblems(plan: unknown, schema: v.GenericSchema): string[] {
         const place = (isKey ? names.slice(0, -1) : names).join("").slice(1);
         // A whole static pod would fill the log.
         const got = `${JSON.stringify(isKey || !last ? input : last.value)}`.slice(0, 200);
-        return `${isKey ? `a key of ${place}` : place} must be ${message}, got ${got}`;
+        return `${isKey ? `a key of ${place}` : place} must be ${message} (got ${got})`;
     });
 }
 

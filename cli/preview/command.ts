@@ -169,7 +169,7 @@ export function projectName(folder: string): string {
     try {
         return String(parse(readFileSync(join(folder, "Pulumi.yaml"), "utf8")).name);
     } catch (error) {
-        throw new UsageError(`--cwd must be a folder with a Pulumi.yaml, got ${folder}: ${(error as Error).message}`);
+        throw new UsageError(`--cwd must be a folder with a Pulumi.yaml (got ${folder}): ${(error as Error).message}`);
     }
 }
 

@@ -145,7 +145,7 @@ export function readEvents(contents: string, file: string): EngineEvents {
     const lines = text.split("\n").filter((line) => line.trim() !== "");
     const events = lines.flatMap((line): Json[] => [parsed(line) ?? []].flat() as Json[]);
     if (events.length === 0 || !events.some(isEvent)) {
-        throw new UsageError(`--events must be the output of pulumi preview --json or --event-log, got ${file}`);
+        throw new UsageError(`--events must be the output of pulumi preview --json or --event-log (got ${file})`);
     }
     return ofEvents(events);
 }

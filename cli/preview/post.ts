@@ -167,7 +167,7 @@ function gitlabOf(env: Readonly<Record<string, string | undefined>>): Forge {
     };
 }
 
-/** The pull request of the current CI job. Throws `<what> must be <legal>, got <value>`. */
+/** The pull request of the current CI job. Throws `<what> must be <legal> (got <value>)`. */
 export function forgeOf(env: Readonly<Record<string, string | undefined>>): Forge {
     if (env.GITLAB_CI) return gitlabOf(env);
     if (env.GITHUB_REPOSITORY) return githubOf(env);

@@ -88,7 +88,7 @@ export function snapshotSource(wish: Wish): RestoreSource {
     }
     if (snapshot !== undefined && !snapshots.includes(snapshot)) {
         const there = snapshots.length > 0 ? `one of ${snapshots.join(", ")}` : "which has none";
-        throw new Error(`--snapshot must be a local file or a snapshot on ${controller} (${there}), got ${snapshot}`);
+        throw new Error(`--snapshot must be a local file or a snapshot on ${controller} (${there}) (got ${snapshot})`);
     }
     const name = snapshot ?? snapshots.at(-1);
     if (name === undefined) {

@@ -36,7 +36,7 @@ export function readStackFile(path: string): StackFile {
     }
     const channel = document.getIn(CHANNEL) ?? "none";
     if (!updateChannels.includes(channel as UpdateChannel)) {
-        throw new UsageError(`${path}: updateChannel must be ${updateChannels.join(", ")}, got ${channel}`);
+        throw new UsageError(`${path}: updateChannel must be ${updateChannels.join(", ")} (got ${channel})`);
     }
     const version = document.getIn(VERSION);
     return {
@@ -90,7 +90,7 @@ function read(path: string): string {
     try {
         return readFileSync(path, "utf8");
     } catch (error) {
-        throw new UsageError(`FILE must be a stack's configuration, got ${path}: ${(error as Error).message}`);
+        throw new UsageError(`FILE must be a stack's configuration (got ${path}): ${(error as Error).message}`);
     }
 }
 

@@ -13,21 +13,23 @@ export const pool = "verify";
  * @throws UsageError if the file is for another cloud, or has secrets that only its own stack can decrypt
  */
 export function readChosen(path: string, cloud: CloudName, workers = 1): StackConfig {
-    if (!existsSync(path)) throw new UsageError(`--config must be an existing file, got ${path}`);
+    if (!existsSync(path)) throw new UsageError(`--config must be an existing file (got ${path})`);
     const config: StackConfig = parse(readFileSync(path, "utf8"))?.config ?? {};
     const { "tradewind:cloud": other } = config;
     if (other !== cloud) {
-        throw new UsageError(`--config must be a configuration with tradewind:cloud: ${cloud}, got ${other ?? "none"}`);
+        throw new UsageError(
+            `--config must be a configuration with tradewind:cloud: ${cloud} (got ${other ?? "none"})`,
+        );
     }
     const sealed = Object.entries(config).find(([, each]) => JSON.stringify(each)?.includes('"secure":'));
     if (sealed) {
         throw new UsageError(
-            `--config must have no encrypted values, got ${sealed[0]}: set credentials in the environment`,
+            `--config must have no encrypted values (got ${sealed[0]}): set credentials in the environment`,
         );
     }
     const credential = Object.keys(config).find((key) => credentials.test(key));
     if (credential) {
-        throw new UsageError(`--config must have no credentials, got ${credential}: set them in the environment`);
+        throw new UsageError(`--config must have no credentials (got ${credential}): set them in the environment`);
     }
     return smallest(config, workers);
 }

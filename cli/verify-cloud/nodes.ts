@@ -23,7 +23,7 @@ export async function nodeNames(api: ApiClient): Promise<Nodes> {
     const worker = all.find((each) => !isController(each) && isReady(each.status));
     if (!controller || !worker) {
         const names = all.map(({ metadata }) => metadata.name).join(", ");
-        throw new Error(`a controller and a Ready worker must exist, got ${names || "no node"}`);
+        throw new Error(`a controller and a Ready worker must exist (got ${names || "no node"})`);
     }
     return { controller: controller.metadata.name, worker: worker.metadata.name, workerBoot: bootOf(worker) };
 }

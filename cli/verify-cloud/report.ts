@@ -41,7 +41,7 @@ export function requireWritable(folder: string): void {
         rmSync(probe);
     } catch (error) {
         throw new UsageError(
-            `--report must be a folder that can be written, got ${folder}: ${(error as Error).message}`,
+            `--report must be a folder that can be written (got ${folder}): ${(error as Error).message}`,
         );
     }
 }

@@ -80,7 +80,7 @@ export class VerifyStack {
         const its = existsSync(path) ? readFileSync(path, "utf8") : "";
         if (its !== "" && its !== this.account.id) {
             throw new Error(
-                `the credentials must be those of the account ${its}, which has the cluster, got ${this.account.id}`,
+                `the credentials must be those of the account ${its}, which has the cluster (got ${this.account.id})`,
             );
         }
     }
@@ -146,7 +146,7 @@ export async function openStack(name: string, cloud: CloudName, config: StackCon
     const existing = await account.existing();
     if (existing.length > 0) {
         throw new UsageError(
-            `--name must be one that nothing in the account has, got ${name}, which has ${existing.join(", ")}`,
+            `--name must be one that nothing in the account has (got ${name}, which has ${existing.join(", ")})`,
         );
     }
     await ensure({ only: ["pulumi"], say: console.log });
@@ -166,6 +166,6 @@ export async function reopenStack(name: string, cloud: CloudName): Promise<Verif
     const state = clusterState(name);
     const config = readConfig(state.config);
     const { "tradewind:cloud": its = cloud } = config;
-    if (its !== cloud) throw new UsageError(`--cloud must be ${its}, which has the cluster ${name}, got ${cloud}`);
+    if (its !== cloud) throw new UsageError(`--cloud must be ${its}, which has the cluster ${name} (got ${cloud})`);
     return new VerifyStack(state, cloud, await openAccount(cloud, name, regionOf(config) ?? process.env.AWS_REGION));
 }

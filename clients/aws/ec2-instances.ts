@@ -85,13 +85,13 @@ export function instancesIn(xml: string): Ec2Instance[] {
     const isBegun = /<DescribeInstancesResponse[\s>]/.test(xml);
     const isWhole = /<reservationSet(\s*\/>|>.*<\/reservationSet>).*<\/DescribeInstancesResponse>\s*$/s.test(xml);
     if (!isBegun || !isWhole) {
-        throw new Ec2Error(`the response must be a list of instances, got ${xml.trim().slice(0, 100) || "nothing"}`);
+        throw new Ec2Error(`the response must be a list of instances (got ${xml.trim().slice(0, 100) || "nothing"})`);
     }
     const instances = xml.split("<instanceId>").slice(1);
     return instances.map((each) => {
         const [, id] = /^(i-[0-9a-f]+)<\/instanceId>/.exec(each) ?? [];
         const [, state] = /<instanceState>.*?<name>([a-z-]+)<\/name>.*?<\/instanceState>/s.exec(each) ?? [];
-        if (!id || !state) throw new Ec2Error(`an instance must have an id and a state, got ${each.slice(0, 100)}`);
+        if (!id || !state) throw new Ec2Error(`an instance must have an id and a state (got ${each.slice(0, 100)})`);
         return { id, state, xml: each };
     });
 }

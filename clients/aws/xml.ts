@@ -44,7 +44,7 @@ export function textAt(element: XmlElement, ...path: string[]): string | undefin
 }
 
 function notWhole(xml: string): Error {
-    return new Error(`the response must be XML, got ${xml.trim().slice(0, 100) || "nothing"}`);
+    return new Error(`the response must be XML (got ${xml.trim().slice(0, 100) || "nothing"})`);
 }
 
 /** Error of an AWS service or a compatible store: `AccessDenied: Access Denied`. */

@@ -31,7 +31,7 @@ interface Choice {
 export function loadKubeconfig(textOrPath = ambientPath()): { config: Properties; folder: string } {
     const isPath = !textOrPath.includes("\n") && !textOrPath.trimStart().startsWith("{");
     const path = textOrPath.replace(/^~(?=\/)/, homedir());
-    if (isPath && !existsSync(path)) throw new Error(`kubeconfig must be its contents or a file, got ${textOrPath}`);
+    if (isPath && !existsSync(path)) throw new Error(`kubeconfig must be its contents or a file (got ${textOrPath})`);
     const config = parse(isPath ? readFileSync(path, "utf8") : textOrPath, { merge: true });
     if (!isObject(config)) throw new Error("kubeconfig must be a YAML or JSON object");
     return { config, folder: isPath ? dirname(resolve(path)) : process.cwd() };
@@ -57,7 +57,7 @@ export function connectionOf(textOrPath: string | undefined, choice: Choice): Co
     const { context, cluster, user } = activeEntries(config, choice);
     if (!cluster.server) throw new Error("kubeconfig must name a context whose cluster has a server");
     if (cluster["proxy-url"]) {
-        throw new Error(`kubeconfig must have no proxy-url, which is unsupported, got ${cluster["proxy-url"]}`);
+        throw new Error(`kubeconfig must have no proxy-url, which is unsupported (got ${cluster["proxy-url"]})`);
     }
     if (user.exec || user["auth-provider"]) {
         throw new Error("kubeconfig must hold a token or a client certificate: exec and auth-provider are unsupported");
@@ -80,7 +80,7 @@ export function connectionOf(textOrPath: string | undefined, choice: Choice): Co
 function ambientPath(): string {
     const paths = process.env.KUBECONFIG?.split(delimiter).filter(Boolean) ?? [];
     const found = paths.filter((path) => existsSync(path));
-    if (found.length > 1) throw new Error(`KUBECONFIG must name one file, got ${found.join(", ")}`);
+    if (found.length > 1) throw new Error(`KUBECONFIG must name one file (got ${found.join(", ")})`);
     return found[0] ?? paths[0] ?? join(homedir(), ".kube", "config");
 }
 

@@ -31,7 +31,7 @@ export function kubeletVersion({ status }: Pick<Node, "status">): string {
 export function minorOf(version: string): readonly [number, number] {
     const [, major, minor] = /^v?(\d+)\.(\d+)\./.exec(version) ?? [];
     if (major === undefined || minor === undefined) {
-        throw new Error(`a version must be <major>.<minor>.<patch>, got ${version}`);
+        throw new Error(`a version must be <major>.<minor>.<patch> (got ${version})`);
     }
     return [Number(major), Number(minor)];
 }

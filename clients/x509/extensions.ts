@@ -61,7 +61,7 @@ function text(value: string): Der {
 export function ipBytes(address: string): Buffer {
     if (isIP(address) === 4) return Buffer.from(address.split(".").map(Number));
     if (isIP(address) !== 6 || address.includes("%"))
-        throw new Error(`ipAddresses must be IP addresses, got ${address}`);
+        throw new Error(`ipAddresses must be IP addresses (got ${address})`);
     const text = address.replace(/\d+\.[\d.]+$/, groupsOf);
     const [head = [], tail] = text.split("::").map((side) => (side ? side.split(":") : []));
     const zeros = tail ? Array(8 - head.length - tail.length).fill("0") : [];

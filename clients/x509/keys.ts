@@ -52,7 +52,7 @@ export function parseKey(pem: string, property: string): KeyObject {
 export function algorithmOf(key: KeyObject): Algorithm {
     const algorithms: Record<string, Algorithm> = { rsa: "RSA", ec: "ECDSA", ed25519: "ED25519" };
     const algorithm = algorithms[key.asymmetricKeyType ?? ""];
-    if (!algorithm) throw new Error(`the key's algorithm must be one of ${ALGORITHMS}, got ${key.asymmetricKeyType}`);
+    if (!algorithm) throw new Error(`the key's algorithm must be one of ${ALGORITHMS} (got ${key.asymmetricKeyType})`);
     return algorithm;
 }
 

@@ -17,7 +17,7 @@ const maxIssuers = 64;
  * Checks what kube-apiserver would refuse, except for the syntax of expressions: only it has a CEL compiler.
  *
  * @param ownIssuer - of the cluster's service account tokens
- * @throws `<option> must be <legal>, got <value>`
+ * @throws `<option> must be <legal> (got <value>)`
  */
 export function resolveAuthentication(
     options: AuthenticationOptions,

@@ -109,7 +109,7 @@ function elsewhere({ name, minors }: ReturnType<typeof unknownEntries>[number]):
 
 function hint(program: Program, flag: string, known: ReadonlyMap<string, string>): string {
     const others = minorsWith(program, flag);
-    if (others.length > 0) return `, which ${others.join(" and ")} has`;
+    if (others.length > 0) return `; ${others.join(" and ")} has it`;
     const [nearest] = [...known.keys()]
         .map((name) => ({ name, letters: distance(flag, name) }))
         .sort((one, other) => one.letters - other.letters);

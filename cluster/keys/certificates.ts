@@ -3,7 +3,7 @@ import type { CertificateOptions } from "../options";
 import { invalid, requireOneOf } from "../validate";
 import { administratorGroups, revocable } from "./administrator";
 
-/** Applies the defaults. Throws `<option> must be <legal>, got <value>`. */
+/** Applies the defaults. Throws `<option> must be <legal> (got <value>)`. */
 export function resolveCertificates(options: CertificateOptions): Certificates {
     const { generation = 1, administrator = 1, administratorGroup = revocable } = options;
     const { kubeletServing = "verified", kubeletRenewal = "listed" } = options;

@@ -10,7 +10,7 @@ export function issuersOf({ network, publicIssuer }: Pick<Cluster, "network" | "
     return publicIssuer.isIssuing ? [publicIssuer.url, own] : [own, publicIssuer.url];
 }
 
-/** Throws `<option> must be <legal>, got <url>`. */
+/** Throws `<option> must be <legal> (got <url>)`. */
 export function requireIssuerUrl(option: string, url: string): string {
     const parsed = URL.canParse(url) ? new URL(url) : undefined;
     const isPlain = parsed?.protocol === "https:" && !parsed.port && !/[?#@]|\/$/.test(url);

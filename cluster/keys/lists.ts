@@ -36,7 +36,7 @@ export const keyKinds = Object.keys(firstKeys) as KeyKind[];
 /** Lists the keys that an object has. Without it, they are the initial ones. */
 export const keysAnnotation = "tradewind.dev/keys";
 
-/** Applies the defaults. Throws `<option> must be <legal>, got <value>`. */
+/** Applies the defaults. Throws `<option> must be <legal> (got <value>)`. */
 export function resolveKeys(options: KeyOptions): KeyLists {
     const keys: KeyLists = { ...firstKeys, encryption: [1], ...defined(options) };
     for (const kind of keyKinds) requireList(kind, keys[kind]);

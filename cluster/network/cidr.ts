@@ -12,13 +12,13 @@ export interface Cidr {
 /** Parses an IPv4 CIDR block; `option` names it in errors. */
 export function parseCidr(option: string, text: string): Cidr {
     if (!/^\d+\.\d+\.\d+\.\d+\/\d+$/.test(text) || !Address4.isValid(text)) {
-        throw new Error(`${option} must be an IPv4 block such as 10.0.0.0/16, got ${JSON.stringify(text)}`);
+        throw new Error(`${option} must be an IPv4 block such as 10.0.0.0/16 (got ${JSON.stringify(text)})`);
     }
     const block = new Address4(text);
     const first = block.startAddress();
     if (first.correctForm() !== block.correctForm()) {
         const legal = `${first.correctForm()}/${block.subnetMask}`;
-        throw new Error(`${option} must have no host bits set (did you mean ${legal}?), got ${text}`);
+        throw new Error(`${option} must have no host bits set (got ${text}): did you mean ${legal}?`);
     }
     return { text, prefix: block.subnetMask, first: first.bigInt(), last: block.endAddress().bigInt() };
 }
@@ -50,11 +50,11 @@ export function requireBlocks(option: string, blocks: readonly string[] | undefi
 /** Parses an IPv6 CIDR block of addresses that a cluster may use; `option` names it in errors. */
 export function parseCidr6(option: string, text: string): Cidr {
     if (!/^[0-9a-f:]+\/\d+$/i.test(text) || !Address6.isValid(text)) {
-        throw new Error(`${option} must be an IPv6 block such as fd00:10:2::/56, got ${JSON.stringify(text)}`);
+        throw new Error(`${option} must be an IPv6 block such as fd00:10:2::/56 (got ${JSON.stringify(text)})`);
     }
     const block = parse(text);
     if (new Address6(text).bigInt() !== block.first) {
-        throw new Error(`${option} must have no host bits set (did you mean ${block.text}?), got ${text}`);
+        throw new Error(`${option} must have no host bits set (got ${text}): did you mean ${block.text}?`);
     }
     if (!legalBlocks.some((outer) => contains(outer, block))) {
         throw invalid(option, "unique local (in fc00::/7) or global unicast (in 2000::/3)", text);

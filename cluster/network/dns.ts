@@ -9,7 +9,7 @@ const spreads: readonly Dns["spread"][] = ["required", "preferred"];
 /** Source: CoreDNS' documentation of the plugin `forward`. */
 const mostUpstreams = 15;
 
-/** Throws `network.dns... must be <legal>, got <value>`. */
+/** Throws `network.dns... must be <legal> (got <value>)`. */
 export function resolveDns(
     { upstreams, serverBlocks, spread }: DnsOptions,
     { clusterDomain, dnsServiceAddress }: { readonly clusterDomain: string; readonly dnsServiceAddress: string },

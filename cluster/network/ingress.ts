@@ -50,7 +50,7 @@ export function ingressName({ zone }: Cluster): string {
     return `ingress.${zone}`;
 }
 
-/** Throws `ingress... must be <legal>, got <value>`. */
+/** Throws `ingress... must be <legal> (got <value>)`. */
 export function requireIngress(options: IngressOptions, { workerPools }: Cluster): Ingress {
     const names = workerPools.map(({ name }) => name);
     if (names.length === 0) throw requires("ingress", "a worker pool", options);

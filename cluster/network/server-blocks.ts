@@ -26,17 +26,17 @@ const example = "blocks of a Corefile, each with its zones in front";
 /**
  * Checks additional server blocks as far as they can be without CoreDNS, which would refuse the whole configuration.
  *
- * Throws `<option> must be <legal>, got <value>`.
+ * Throws `<option> must be <legal> (got <value>)`.
  */
 export function requireServerBlocks(option: string, text: string, clusterDomain: string): void {
     const refuse = (legal: string, { line, text: got }: Token) => {
-        return new Error(`${option} must be ${legal}, got ${JSON.stringify(got)} in line ${line}`);
+        return new Error(`${option} must be ${legal} (got ${JSON.stringify(got)} in line ${line})`);
     };
     const forbid = (what: string, { line, text: got }: Token) => {
         return new Error(`${option} must not ${what} (got ${JSON.stringify(got)} in line ${line})`);
     };
     const blocks = parse(text, refuse);
-    if (blocks.length === 0) throw new Error(`${option} must be ${example}, got no block`);
+    if (blocks.length === 0) throw new Error(`${option} must be ${example} (got no block)`);
     const snippets = blocks.flatMap(({ keys }) => keys.flatMap(({ text: key }) => /^\((\S+)\)$/.exec(key)?.[1] ?? []));
     const zones = new Set<string>();
     for (const { keys, directives } of blocks) {

@@ -141,12 +141,12 @@ export function versionProblems({ apiservers }: Pick<RunningCluster, "apiservers
 function kubeletProblems({ nodes }: RunningCluster, target: string): UpgradeProblem[] {
     return nodes.flatMap(({ name, kubelet }): UpgradeProblem[] => {
         if (minor(kubelet) > minor(target)) {
-            const message = `the kubelet of ${name} must not be newer than kube-apiserver ${target}, got ${kubelet}`;
+            const message = `the kubelet of ${name} must not be newer than kube-apiserver ${target} (got ${kubelet})`;
             return [{ check: "kubelets", message }];
         }
         if (minor(target) - minor(kubelet) > kubeletsBehind) {
             const legal = `at most ${kubeletsBehind} minor versions behind kube-apiserver ${target}`;
-            return [{ check: "kubelets", message: `the kubelet of ${name} must be ${legal}, got ${kubelet}` }];
+            return [{ check: "kubelets", message: `the kubelet of ${name} must be ${legal} (got ${kubelet})` }];
         }
         return [];
     });
@@ -160,7 +160,7 @@ function componentProblems({ components }: RunningCluster, target: string): Upgr
             ...(minor(target) - minor(version) > most ? [`be at most ${inMinors(most)} behind`] : []),
         ];
         if (problem === undefined) return [];
-        const message = `${name} must ${problem} kube-apiserver ${target}, got ${version}`;
+        const message = `${name} must ${problem} kube-apiserver ${target} (got ${version})`;
         return [{ check: "components", message }];
     });
 }
@@ -184,7 +184,7 @@ export function etcdProblems(etcd: readonly RunningEtcd[], target: string): Upgr
                     : undefined;
         return legal === undefined
             ? []
-            : [{ check: "etcd", message: `the etcd of ${name} must be ${legal}, got ${version}` }];
+            : [{ check: "etcd", message: `the etcd of ${name} must be ${legal} (got ${version})` }];
     });
 }
 
@@ -196,7 +196,7 @@ export function etcdHealthProblems(etcd: readonly RunningEtcd[], troubles: reado
     ];
     return problems.map(([what, got]) => ({
         check: "etcd",
-        message: `${what} must be healthy first, got ${got}`,
+        message: `${what} must be healthy first (got ${got})`,
     }));
 }
 

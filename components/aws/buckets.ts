@@ -119,7 +119,7 @@ function closeBucket(
     ];
 }
 
-/** Validates the options of a bucket created by the stack. Throws `snapshotBucket... must be <legal>, got <value>`. */
+/** Validates the options of a bucket created by the stack. Throws `snapshotBucket... must be <legal> (got <value>)`. */
 export function requireSnapshotBucket(
     { name, isEncrypted }: AwsSnapshotBucketOptions,
     region: string,

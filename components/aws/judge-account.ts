@@ -16,12 +16,12 @@ export function quotaProblem(region: string, more: number, { what, used, limit, 
     if (more === 0 || used + more <= limit) return undefined;
     const counted = `${used} exist and ${more} ${more === 1 ? "is" : "are"} to be created`;
     const otherwise = instead === undefined ? "" : `, or ${instead}`;
-    return `the account's quota of ${what} in ${region} must be at least ${used + more} (${counted}), got ${limit}: request a higher one from AWS${otherwise}`;
+    return `the account's quota of ${what} in ${region} must be at least ${used + more}, ${counted} (got ${limit}): request a higher one from AWS${otherwise}`;
 }
 
 /** Why a cluster cannot have its name. @param found - `the load balancer c-api` */
 export function nameProblem(cluster: string, region: string, found: string): string {
-    return `the cluster's name must be one that no other cluster in ${region} has, got ${cluster}: ${found} exists already. Choose another name, or delete what is left of an earlier cluster`;
+    return `the cluster's name must be one that no other cluster in ${region} has (got ${cluster}): ${found} exists already. Choose another name, or delete what is left of an earlier cluster`;
 }
 
 /** Why a bucket cannot have its name. @param found - `of this account`: whose it is */
@@ -30,7 +30,7 @@ export function bucketProblem(option: string, name: string, found: string): stri
         option === "snapshotBucket.name"
             ? "delete it, or use one of this account as it is with etcdSnapshots.s3 (docs/aws.md#snapshots-in-s3)"
             : "or delete it";
-    return `${option} must be a name that no bucket has, got ${name}, which exists and is ${found}: choose another name, ${instead}`;
+    return `${option} must be a name that no bucket has (got ${name}, which exists and is ${found}): choose another name, ${instead}`;
 }
 
 /**
@@ -48,7 +48,7 @@ export function keyProblem(region: string, found: string): string | undefined {
 
 /** Why a pool cannot have its name: cluster a's pool b-c and cluster a-b's pool c would have the same group. */
 export function groupProblem(cluster: string, pool: string, region: string, found: string): string {
-    return `workerPools must have names that make new groups in ${region}, got ${pool} in cluster ${cluster}: ${found} ${cluster}-${pool} exists already. Choose another name, or delete it`;
+    return `workerPools must have names that make new groups in ${region} (got ${pool} in cluster ${cluster}): ${found} ${cluster}-${pool} exists already. Choose another name, or delete it`;
 }
 
 /** Why an instance cannot start in its zone. @returns undefined too if nothing is known of the zone */
@@ -61,7 +61,7 @@ export function offerProblem(
     const zones = offers[type];
     if (zones === undefined || zones.includes(zone)) return undefined;
     const where = zones.length === 0 ? "no zone of the region has" : `is only in ${[...zones].sort().join(", ")}`;
-    return `${option} must be a type that ${zone} has, where ${node} would be, got ${type}, which ${where}: choose another type${zones.length === 0 ? "" : ", or zones that have it"}`;
+    return `${option} must be a type that ${zone} has, where ${node} would be (got ${type}, which ${where}): choose another type${zones.length === 0 ? "" : ", or zones that have it"}`;
 }
 
 /** Where a pool's group starts instances. */
@@ -75,7 +75,7 @@ interface PoolPlaces {
 export function poolProblem({ pool, types, zones }: PoolPlaces, offers: Offers): string | undefined {
     const lacking = zones.filter((zone) => isWithout(zone, types, offers));
     if (zones.length === 0 || lacking.length < zones.length) return undefined;
-    return `pool ${pool} must have an instance type that ${zones.join(" or ")} has, got ${types.join(", ")}`;
+    return `pool ${pool} must have an instance type that ${zones.join(" or ")} has (got ${types.join(", ")})`;
 }
 
 /** Warns of zones in which none of a pool's instances can start. */
@@ -104,5 +104,5 @@ export function subnetProblem(
     const removed = subnets.filter((each) => !known.includes(each));
     if (removed.length === 0 || count > subnets.length) return undefined;
     const kept = option === "zones" ? "the zones" : "the subnets";
-    return `${option} must keep ${kept} of the load balancer ${name}, got none for ${removed.join(", ")}: it would be deleted and created again, and the API would be unreachable meanwhile`;
+    return `${option} must keep ${kept} of the load balancer ${name} (got none for ${removed.join(", ")}): it would be deleted and created again, and the API would be unreachable meanwhile`;
 }

@@ -40,7 +40,7 @@ import type {
 } from "./options";
 import { clusterTag, clusterTags, ownTag } from "./tags";
 
-/** Validates the options and applies the defaults. Throws `<option> must be <legal>, got <value>`. */
+/** Validates the options and applies the defaults. Throws `<option> must be <legal> (got <value>)`. */
 export function resolveAws(name: string, options: Omit<AwsOptions, "downloads">): { cluster: Cluster; aws: Aws } {
     const existing = requireExisting(options);
     const { region, zones = ["a", "b", "c"], vpcCidr = "10.0.0.0/16" } = options;

@@ -19,7 +19,7 @@ export interface OwnRule {
     readonly fromNodes: boolean;
 }
 
-/** Throws `firewallRules[0]... must be <legal>, got <value>`. */
+/** Throws `firewallRules[0]... must be <legal> (got <value>)`. */
 export function requireRules(rules: readonly DigitalOceanFirewallRule[] = []): OwnRule[] {
     return rules.map(({ role = "all", protocol = "tcp", ports, sources }, index) => {
         const option = `firewallRules[${index}]`;

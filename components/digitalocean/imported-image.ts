@@ -20,7 +20,7 @@ const distributions = [
 /** File names of images that DigitalOcean can import. */
 const importable = /^https?:\/\/\S+\.(img|raw|bin|qcow2|vhdx|vdi|vmdk)(\.gz|\.bz2)?$/;
 
-/** Throws `importedImage... must be <legal>, got <value>`. */
+/** Throws `importedImage... must be <legal> (got <value>)`. */
 export function requireImportedImage({ version, url, channel, distribution }: DigitalOceanImageOptions): ImportedImage {
     requireMatch("importedImage.version", /^[0-9][0-9A-Za-z.+_-]{0,63}$/, "a version, such as 4593.2.1", version);
     if (url === undefined) {

@@ -95,17 +95,17 @@ export function problemsOf(needed: Needed, droplets: readonly NewDroplet[], foun
 }
 
 function missingDomain(domain: string): string {
-    return `domain must be a domain of the account, got ${domain}: to add it, doctl compute domain create ${domain}`;
+    return `domain must be a domain of the account (got ${domain}): to add it, doctl compute domain create ${domain}`;
 }
 
 function imageProblems({ region, image }: Needed, found: Image | "missing" | undefined): string[] {
     if (found === undefined || image === undefined) return [];
-    const must = (legal: string, how: string) => [`image must be ${legal}, got ${image}${how}`];
+    const must = (legal: string, what: string, how = "") => [`image must be ${legal} (got ${image}${what})${how}`];
     if (found === "missing") {
         const list = /^\d+$/.test(image) ? "list-user" : "list-distribution";
-        return must("an image that DigitalOcean or the account has", `: doctl compute image ${list} shows them`);
+        return must("an image that DigitalOcean or the account has", "", `: doctl compute image ${list} shows them`);
     }
-    const what = ` (${found.name})`;
+    const what = `, ${found.name}`;
     const version = /flatcar/i.test(found.name) ? /\d+(\.\d+){2,3}/.exec(found.name)?.[0] : undefined;
     const old = version === undefined ? undefined : tooOldFlatcar(version);
     if (old !== undefined) return must(old, what);
@@ -113,7 +113,7 @@ function imageProblems({ region, image }: Needed, found: Image | "missing" | und
     if (found.regions.includes(region)) return [];
     const move = `doctl compute image-action transfer ${image} --region ${region}`;
     const how = /^\d+$/.test(image) ? `: ${move}` : "";
-    return must(`available in ${region}`, `${what}, which is in ${found.regions.join(", ") || "no region"}${how}`);
+    return must(`available in ${region}`, `${what}, which is in ${found.regions.join(", ") || "no region"}`, how);
 }
 
 function sizeProblems({ region }: Needed, droplets: readonly NewDroplet[], { sizes, image }: Found): string[] {
@@ -137,7 +137,7 @@ function sizeProblems({ region }: Needed, droplets: readonly NewDroplet[], { siz
                 ? ", sold out"
                 : "";
         const near = nearest(size, known, there ? offered.filter(({ disk }) => disk >= least) : offered);
-        return [`${option} must be ${legal}, such as ${near.join(", ") || "none at present"}; got ${size}${why}`];
+        return [`${option} must be ${legal}, such as ${near.join(", ") || "none at present"} (got ${size}${why})`];
     });
 }
 
@@ -151,7 +151,7 @@ function diskProblems(droplets: readonly NewDroplet[], { sizes = [] }: Found): s
         if (!resized || disk === undefined || disk >= resized.disk) return [];
         const how = `choose a size with such a disk, or list ${node} in recreate`;
         return [
-            `${option} must be a size with a disk of at least ${resized.disk} GB, which ${node} has (${resized.size}); got ${size} with ${disk} GB: ${how}`,
+            `${option} must be a size with a disk of at least ${resized.disk} GB, which ${node} has with ${resized.size} (got ${size} with ${disk} GB): ${how}`,
         ];
     });
 }
@@ -179,7 +179,7 @@ function keyProblems(needed: Needed["sshKeys"], found: Found["sshKeys"]): string
     return needed.flatMap((key, index) => {
         if (key === undefined) return [];
         if (found.some(({ id, fingerprint }) => String(id) === key || fingerprint === key)) return [];
-        return [`sshKeys[${index}] must be a key of the account, ${those}; got ${key}`];
+        return [`sshKeys[${index}] must be a key of the account, ${those} (got ${key})`];
     });
 }
 
@@ -188,6 +188,6 @@ function limitProblems(more: number, { droplets, dropletLimit }: Found): string[
         return [];
     const exist = `${droplets} exist and ${more} are to be created`;
     return [
-        `the account's droplet limit must be at least ${droplets + more} (${exist}), got ${dropletLimit}: request a higher one from DigitalOcean, or choose fewer nodes`,
+        `the account's droplet limit must be at least ${droplets + more}, ${exist} (got ${dropletLimit}): request a higher one from DigitalOcean, or choose fewer nodes`,
     ];
 }

@@ -31,7 +31,7 @@ export function tagged(tag: string, droplets: readonly FoundDroplet[]): string[]
 export function nameProblem(cluster: string, found: readonly string[]): string | undefined {
     if (found.length === 0) return undefined;
     const why = `the account already has ${found.join(", ")}`;
-    return `the cluster's name must be one that nothing in the account has, got ${cluster}: ${why}. Choose another name. What is left of an earlier cluster, or of an interrupted \`up\`, must be deleted, or imported into this stack with \`pulumi import\``;
+    return `the cluster's name must be one that nothing in the account has (got ${cluster}): ${why}. Choose another name. What is left of an earlier cluster, or of an interrupted \`up\`, must be deleted, or imported into this stack with \`pulumi import\``;
 }
 
 /** Why a cluster must not create a tag: its firewalls would apply to droplets that are not its own. */

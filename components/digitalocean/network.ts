@@ -131,7 +131,7 @@ function warnOfDefaultVpc(vpc: Vpc, { id }: DefaultVpc, region: string): void {
 function noDefaultVpc(region: string): string {
     const legal = "one with a default VPC";
     const why = "otherwise DigitalOcean would make the cluster's VPC the default, which cannot be deleted";
-    return `region must be ${legal}, got ${region}: ${why}. To create one, free of charge: ${makeOne(region)}`;
+    return `region must be ${legal} (got ${region}): ${why}. To create one, free of charge: ${makeOne(region)}`;
 }
 
 function isDefaultVpc(region: string, id: string): string {

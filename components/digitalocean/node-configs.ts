@@ -61,7 +61,7 @@ export function userData(node: string, os: DigitalOcean["os"], config: Config): 
     const bytes = Buffer.byteLength(text);
     if (bytes > maxBytes) {
         throw new Error(
-            `the user-data of ${node}, including snippets, must be at most ${maxBytes} bytes when its files are compressed, got ${bytes}`,
+            `the user-data of ${node}, including snippets, must be at most ${maxBytes} bytes when its files are compressed (got ${bytes})`,
         );
     }
     return text;

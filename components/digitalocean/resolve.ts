@@ -64,7 +64,7 @@ const reserved = ["10.229.0.0/16", "10.244.0.0/16", "10.245.0.0/16", "10.246.0.0
 /** The same of one region. */
 const reservedIn: Readonly<Record<string, readonly string[]>> = { nyc1: ["10.10.0.0/16"] };
 
-/** Validates the options and applies the defaults. Throws `<option> must be <legal>, got <value>`. */
+/** Validates the options and applies the defaults. Throws `<option> must be <legal> (got <value>)`. */
 export function resolveDigitalOcean(
     name: string,
     options: Omit<DigitalOceanOptions, "downloads">,

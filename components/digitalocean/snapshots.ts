@@ -57,7 +57,7 @@ export interface SnapshotSpace {
     readonly isEncrypted?: boolean;
 }
 
-/** Validates the options for a cluster in a region. Throws `snapshotSpace... must be <legal>, got <value>`. */
+/** Validates the options for a cluster in a region. Throws `snapshotSpace... must be <legal> (got <value>)`. */
 export function requireSnapshotSpace(
     { name, region, retained = true, isEncrypted }: DigitalOceanSpaceOptions,
     clusterRegion: string,

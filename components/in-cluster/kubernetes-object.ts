@@ -71,7 +71,7 @@ export function kubernetesObject(
 ): pulumi.CustomResource {
     const resourceClass = classes[manifest.kind];
     if (!resourceClass) {
-        throw new Error(`a manifest's kind must be one of ${Object.keys(classes).join(", ")}, got ${manifest.kind}`);
+        throw new Error(`a manifest's kind must be one of ${Object.keys(classes).join(", ")} (got ${manifest.kind})`);
     }
     const all = { ...opts, hooks: objectHooks(opts) };
     const args = manifest.kind === definition ? forSdk(owned(manifest)) : owned(manifest);

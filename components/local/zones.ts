@@ -2,7 +2,7 @@ import { invalid, labelValue } from "../../cluster/validate";
 
 const zoneLabel = "topology.kubernetes.io/zone";
 
-/** Throws `zones[0] must be <legal>, got <value>`. */
+/** Throws `zones[0] must be <legal> (got <value>)`. */
 export function resolveZones(zones: readonly string[] = ["local-a", "local-b", "local-c"]): readonly string[] {
     for (const [index, zone] of zones.entries()) {
         if (zone === "" || !labelValue.test(zone)) throw invalid(`zones[${index}]`, "a Kubernetes label value", zone);

@@ -2,14 +2,14 @@ import * as pulumi from "@pulumi/pulumi";
 import { hasRunEnded } from "./look-ups";
 
 /**
- * Result of a cloud's lookup for an option. Rejects with `<option> must be <legal>, got <value>` and the cloud's error.
+ * Result of a cloud's lookup for an option. Rejects with `<option> must be <legal> (got <value>)` and the cloud's error.
  */
 export function lookUp<T>(answer: Promise<T>, option: string, legal: string, value: string): pulumi.Output<T> {
     const asked = answer.catch((error: Error) => {
         if (hasRunEnded(error)) {
             throw plainError(`${option} was not looked up, because the run ended after another error`);
         }
-        throw plainError(`${option} must be ${legal}, got ${value}: ${error.message}`);
+        throw plainError(`${option} must be ${legal} (got ${value}): ${error.message}`);
     });
     return pulumi.output(asked) as pulumi.Output<T>;
 }

@@ -11,7 +11,7 @@ export function isLate<T>(value: pulumi.Input<T>): value is pulumi.OutputInstanc
 /**
  * Checks a plain value at once, and an output as soon as it is known, before anything uses it.
  *
- * @param check - throws `<option> must be <legal>, got <value>`
+ * @param check - throws `<option> must be <legal> (got <value>)`
  */
 export function requireLate<T, Result>(value: pulumi.Input<T>, check: (known: T) => Result): pulumi.Input<Result> {
     if (!isLate(value)) return check(value as T);

@@ -39,7 +39,7 @@ export function etcdChanges(cluster: Cluster, running: readonly RunningMember[])
 export function machineOf({ node, command }: RunningMember): Machine {
     const url = flagOf(command, "initial-advertise-peer-urls");
     if (!URL.canParse(url)) {
-        throw new Error(`the etcd of ${node} must have --initial-advertise-peer-urls=<URL>, got ${url || "none"}`);
+        throw new Error(`the etcd of ${node} must have --initial-advertise-peer-urls=<URL> (got ${url || "none"})`);
     }
     return { name: flagOf(command, "name"), address: new URL(url).hostname };
 }

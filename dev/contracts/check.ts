@@ -39,7 +39,7 @@ export function containerProblems(contract: Contract, container: Rendered): stri
         ...variables.filter((name) => !known.includes(name)).map((name) => `unknown variable ${name}`),
         ...Object.entries(always)
             .filter(([name, value]) => values.get(name) !== value)
-            .map(([name, value]) => `${name} must be ${value}, got ${values.get(name)}`),
+            .map(([name, value]) => `${name} must be ${value} (got ${values.get(name)})`),
         ...Object.entries(never)
             .filter(([name]) => values.has(name))
             .map(([name, why]) => `${name} must not be set: ${why}`),

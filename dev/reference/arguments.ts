@@ -17,7 +17,7 @@ export function argumentSchema(): string {
     const shared: Record<string, Schema> = {};
     const share = (name: string, schema: Schema): Schema => {
         if (shared[name] && JSON.stringify(shared[name]) !== JSON.stringify(schema)) {
-            throw new Error(`arguments must be of interfaces with different names, got two ${name}`);
+            throw new Error(`arguments must be of interfaces with different names (got two ${name})`);
         }
         shared[name] = schema;
         return { $ref: name };

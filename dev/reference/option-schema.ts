@@ -96,7 +96,7 @@ function schemaOf(checker: ts.TypeChecker, given: ts.Type, path: string): Commen
     const values = checker.getIndexTypeOfType(type, ts.IndexKind.String);
     if (values) return { type: "object", additionalProperties: schemaOf(checker, values, `${path}.*`) };
     if (!(type.flags & (ts.TypeFlags.Object | ts.TypeFlags.Intersection))) {
-        throw new Error(`${path} must be of a type that a configuration has, got ${checker.typeToString(type)}`);
+        throw new Error(`${path} must be of a type that a configuration has (got ${checker.typeToString(type)})`);
     }
     const members = checker.getPropertiesOfType(type);
     const required = members.filter(({ flags }) => !(flags & ts.SymbolFlags.Optional)).map(({ name }) => name);

@@ -219,7 +219,7 @@ export function packageManifest(checkout: Checkout, required: readonly string[],
     const wanted = required.filter((each) => !BUILD_ONLY.includes(each)).sort();
     const unknown = wanted.filter((each) => !Object.hasOwn(checkout.dependencies, each));
     if (unknown.length > 0) {
-        throw new Error(`loaded packages must be dependencies, got ${unknown.join(", ")}`);
+        throw new Error(`loaded packages must be dependencies (got ${unknown.join(", ")})`);
     }
     const exported = Object.entries(MODULES).map(([subpath, file]) => [
         subpath,

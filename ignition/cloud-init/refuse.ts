@@ -39,7 +39,7 @@ function refuse(path: string, value: unknown): void {
 
 function refuseSource(path: string, source: string | null | undefined, legal: RegExp): void {
     if (source && !legal.test(source)) {
-        throw new Error(`${path} must be a URL that cloud-init's commands can fetch, got ${source}`);
+        throw new Error(`${path} must be a URL that cloud-init's commands can fetch (got ${source})`);
     }
 }
 

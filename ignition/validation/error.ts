@@ -1,6 +1,6 @@
 /** An error that says what must be, and what is. Empty if it is legal. */
 export function mustBe(isLegal: boolean, path: string, legal: string, got: unknown): string[] {
-    return isLegal ? [] : [`${path} must be ${legal}, got ${shown(got)}`];
+    return isLegal ? [] : [`${path} must be ${legal} (got ${shown(got)})`];
 }
 
 function shown(value: unknown): string {

@@ -18,7 +18,7 @@ describeLong("an AMI that its publisher withdrew, with the real engine in a dry 
     });
     after(() => stack?.remove());
 
-    const gone = /image must be an existing amd64 AMI in the region, got flatcar-beta: .*no results/;
+    const gone = /image must be an existing amd64 AMI in the region \(got flatcar-beta\): .*no results/;
     const image = (name: string) => stack.configure({ "tradewind:image": name });
 
     /** Deprecates and withdraws AMIs, as publishers do. */

@@ -42,7 +42,7 @@ describe("a program that creates a VPC, a zone and a cluster in them, with the r
         stack.rewrite(wrong);
         const { exitCode, output } = await stack.operation("up");
         assert.notEqual(exitCode, 0);
-        assert.match(output, /vpcCidr must be the block of vpc-\w+, 10\.60\.0\.0\/16, got 10\.70\.0\.0\/16/);
+        assert.match(output, /vpcCidr must be the block of vpc-\w+, 10\.60\.0\.0\/16 \(got 10\.70\.0\.0\/16\)/);
         assert.doesNotMatch(output, / {4}at .*\.ts/);
         assert.deepEqual(account.all("instances"), []);
         assert.deepEqual(account.all("loadBalancers"), []);
@@ -74,7 +74,7 @@ describe("a program that creates a VPC, a zone and a cluster in them, with the r
         assert.doesNotMatch(output, /not checked in this preview/);
         stack.rewrite(wrong);
         const refused = await stack.operation("preview");
-        assert.match(refused.output, /vpcCidr must be the block of vpc-\w+, 10\.60\.0\.0\/16, got 10\.70\.0\.0\/16/);
+        assert.match(refused.output, /vpcCidr must be the block of vpc-\w+, 10\.60\.0\.0\/16 \(got 10\.70\.0\.0\/16\)/);
         stack.rewrite(program());
     });
 

@@ -38,7 +38,7 @@ describe("a preview on AWS, with the real engine in a dry run,", function () {
         const subnets = ["subnet-0123456789abcde01"];
         account.put("loadBalancers", arn, { name: "c-api", dnsName: "theirs.elb", subnets, ...foreign });
         const message =
-            /the cluster's name must be one that no other cluster in eu-central-1 has, got c: the load balancer c-api in vpc-0123456789abcdef0 exists already/;
+            /the cluster's name must be one that no other cluster in eu-central-1 has \(got c\): the load balancer c-api in vpc-0123456789abcdef0 exists already/;
         await refused(message);
         const { exitCode, output } = await stack.operation("up");
         assert.notEqual(exitCode, 0);
@@ -55,7 +55,7 @@ describe("a preview on AWS, with the real engine in a dry run,", function () {
         account.behave({ quotas: { "L-F678F1CE": 1 } });
         await refused(
             /got c: the VPC vpc-0123456789abcdef0 with the tag kubernetes\.io\/cluster\/c exists already/,
-            /the account's quota of VPCs in eu-central-1 must be at least 2 \(1 exist and 1 is to be created\), got 1: /,
+            /the account's quota of VPCs in eu-central-1 must be at least 2, 1 exist and 1 is to be created \(got 1\): /,
         );
         account.change("vpcs", vpc, ({ tags: _, ...now }) => now);
         account.behave({ quotas: {} });
@@ -80,11 +80,11 @@ describe("a preview on AWS, with the real engine in a dry run,", function () {
         });
         await succeeded(stack.operation("preview"));
         account.put("buckets", "acme-snapshots", { name: "acme-snapshots", isForced: false });
-        await refused(/snapshotBucket\.name must be .*, got acme-snapshots, which exists and is of this account: /);
+        await refused(/snapshotBucket\.name must be .* \(got acme-snapshots, which exists and is of this account\): /);
         account.remove("buckets", "acme-snapshots");
         account.behave({ foreignBuckets: ["acme-issuer"] });
         await refused(
-            /serviceAccountRoles\.bucket must be .*, got acme-issuer, which exists and is of another account: /,
+            /serviceAccountRoles\.bucket must be .* \(got acme-issuer, which exists and is of another account\): /,
         );
         account.behave({ foreignBuckets: [] });
         stack.configure({ "tradewind:snapshotBucket": undefined, "tradewind:serviceAccountRoles": undefined });
@@ -107,7 +107,7 @@ describe("a preview on AWS, with the real engine in a dry run,", function () {
         account.behave({ withheldTypes: [{ zone: "a", instanceType: "t3.medium" }] });
         stack.configure({ "tradewind:name": "c" });
         await refused(
-            /controllers\.instanceType must be a type that eu-central-1a has, where c-controller-0 would be, got t3\.medium, which is only in eu-central-1b, eu-central-1c/,
+            /controllers\.instanceType must be a type that eu-central-1a has, where c-controller-0 would be \(got t3\.medium, which is only in eu-central-1b, eu-central-1c\)/,
             /pool w gets no instances in eu-central-1a, which does not have t3\.medium/,
         );
         account.behave({ withheldTypes: [] });
@@ -142,7 +142,7 @@ describe("a preview on AWS, with the real engine in a dry run,", function () {
         await succeeded(stack.operation("preview"));
         stack.configure({ "tradewind:zones": ["a", "b"] });
         await refused(
-            /zones must keep the zones of the load balancer c-api, got none for subnet-\w+: it would be deleted/,
+            /zones must keep the zones of the load balancer c-api \(got none for subnet-\w+\): it would be deleted/,
         );
         const { exitCode } = await stack.operation("up");
         assert.notEqual(exitCode, 0);

@@ -104,9 +104,9 @@ describe("the simulated AWS with the real engine", function () {
         });`;
         const { exitCode, output } = await (await create(program(template))).preview();
         assert.notEqual(exitCode, 0);
-        assert.match(output, /userData must be base64 of at most 16384 bytes, got 26670 characters/);
-        assert.match(output, /imageId must be an AMI's id, got "flatcar"/);
-        assert.match(output, /metadataOptions must be .*, got nothing/);
+        assert.match(output, /userData must be base64 of at most 16384 bytes \(got 26670 characters\)/);
+        assert.match(output, /imageId must be an AMI's id \(got "flatcar"\)/);
+        assert.match(output, /metadataOptions must be .* \(got nothing\)/);
         assert.doesNotMatch(output, /dG9rZW5/);
     });
 
@@ -129,7 +129,7 @@ describe("the simulated AWS with the real engine", function () {
         assert.match((await unasked.preview()).output, /simulated AWS, which was not requested/);
         const elsewhere = await create(program());
         await elsewhere.pulumi("config", "set", "aws:region", "us-east-1");
-        assert.match((await elsewhere.preview()).output, /aws:region must be .* eu-central-1, got us-east-1/);
+        assert.match((await elsewhere.preview()).output, /aws:region must be .* eu-central-1 \(got us-east-1\)/);
         const real = await create(program(), { AWS_ACCESS_KEY_ID: "AKIASECRET" });
         const { output } = await real.preview();
         assert.match(output, /takes no credentials: unset AWS_ACCESS_KEY_ID/);

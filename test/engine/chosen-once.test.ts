@@ -36,13 +36,13 @@ const clouds: Readonly<Record<CloudName, Choices>> = {
                 { "tradewind:clusterDomain": "corp.internal" },
                 /network\.clusterDomain cannot be changed after creation \(is cluster\.local, got corp\.internal\)/,
             ],
-            [{ "tradewind:zones": ["a", "b"] }, /zones must include c, where \w+-controller-2 is, got a, b/],
+            [{ "tradewind:zones": ["a", "b"] }, /zones must include c, where \w+-controller-2 is \(got a, b\)/],
             [
                 {
                     "tradewind:controllers": { count: 3, instanceType: "m7g.large" },
                     "tradewind:downloads": { ...downloads, arm64: { kubelet: { sha256: "1".repeat(64) } } },
                 },
-                /controllers\.instanceType must remain amd64 like \w+-controller-\d, got m7g\.large/,
+                /controllers\.instanceType must remain amd64 like \w+-controller-\d \(got m7g\.large\)/,
             ],
             [
                 {

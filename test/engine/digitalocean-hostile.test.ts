@@ -103,7 +103,7 @@ describe("a cluster on a hostile DigitalOcean, with the real engine in a dry run
         stack.configure({ "tradewind:workerPools": [{ name: "a", count: 2 }] });
         const { exitCode, output } = await stack.operation("up");
         assert.notEqual(exitCode, 0);
-        assert.match(output, /droplet limit must be at least 3 \(2 exist and 1 are to be created\), got 2/);
+        assert.match(output, /droplet limit must be at least 3, 2 exist and 1 are to be created \(got 2\)/);
         assert.equal(Object.keys(account.resources.droplets).length, 2);
         account.behave({ dropletLimit: 25 });
         stack.configure({ "tradewind:workerPools": [{ name: "a" }] });

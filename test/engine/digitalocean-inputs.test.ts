@@ -41,21 +41,21 @@ describe("a program that creates a domain, an SSH key, an image, a project and a
         stack.rewrite(program.replace("dependsOn: [domain]", "dependsOn: []"));
         const { exitCode, output } = await stack.operation("preview");
         assert.notEqual(exitCode, 0);
-        assert.match(output, /domain must be a domain of the account, got team\.example\.org/);
+        assert.match(output, /domain must be a domain of the account \(got team\.example\.org\)/);
     });
 
     it("refuses in up, before anything of the cluster is created, a missing domain, an image of another region, an unknown project", async () => {
         stack.rewrite(wrong);
         const { exitCode, output } = await stack.operation("up");
         assert.notEqual(exitCode, 0);
-        assert.match(output, /domain must be a domain of the account, got team\.example\.org/);
-        assert.match(output, /image must be available in fra1, got \d+ \(flatcar-4593\.2\.1\), which is in nyc3/);
+        assert.match(output, /domain must be a domain of the account \(got team\.example\.org\)/);
+        assert.match(output, /image must be available in fra1 \(got \d+, flatcar-4593\.2\.1, which is in nyc3\)/);
         assert.doesNotMatch(output, / {4}at .*\.ts/);
         assert.deepEqual([account.resources.vpcs, account.resources.droplets], [{}, {}]);
         stack.rewrite(program.replace("project: project.id", "project: project.createdAt"));
         const unknown = await stack.operation("up");
         assert.notEqual(unknown.exitCode, 0);
-        assert.match(unknown.output, /project must be the name or id of a project of the account, got 20\d\d-/);
+        assert.match(unknown.output, /project must be the name or id of a project of the account \(got 20\d\d-\)/);
         assert.deepEqual([account.resources.vpcs, account.resources.droplets], [{}, {}]);
         await succeeded(stack.operation("destroy"));
         assert.deepEqual(account.left, []);

@@ -42,11 +42,11 @@ describe("a preview on DigitalOcean, with the real engine in a dry run,", functi
             const { exitCode, output } = await stack.operation(command);
             assert.notEqual(exitCode, 0);
             for (const message of [
-                /domain must be a domain of the account, got example\.net/,
-                /image must be available in fra1, got 170000001 \(image 170000001\), which is in nyc3/,
-                /controllers\.size must be a size in fra1, such as s-2vcpu-4gb, .*; got c-2, which is in nyc3, sgp1/,
-                /sshKeys\[0\] must be a key of the account, which has 42 \(key-42\); got 43/,
-                /the account's droplet limit must be at least 3 \(0 exist and 3 are to be created\), got 2/,
+                /domain must be a domain of the account \(got example\.net\)/,
+                /image must be available in fra1 \(got 170000001, image 170000001, which is in nyc3\)/,
+                /controllers\.size must be a size in fra1, such as s-2vcpu-4gb, .* \(got c-2, which is in nyc3, sgp1\)/,
+                /sshKeys\[0\] must be a key of the account, which has 42 \(key-42\) \(got 43\)/,
+                /the account's droplet limit must be at least 3, 0 exist and 3 are to be created \(got 2\)/,
             ]) {
                 assert.match(output, message);
             }
@@ -113,7 +113,7 @@ describe("a preview on DigitalOcean, with the real engine in a dry run,", functi
         stack.configure({ "tradewind:workerPools": [{ name: "a" }] });
         const grown = await stack.operation("preview");
         assert.notEqual(grown.exitCode, 0);
-        assert.match(grown.output, /image must be an image that DigitalOcean or the account has, got 170000001/);
+        assert.match(grown.output, /image must be an image that DigitalOcean or the account has \(got 170000001\)/);
         stack.configure({ "tradewind:workerPools": undefined });
     });
 

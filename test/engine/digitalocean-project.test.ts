@@ -44,7 +44,7 @@ describe("a project of DigitalOcean, with the real engine in a dry run,", functi
             stack.configure({ "tradewind:project": project });
             const { exitCode, output } = await stack.operation("preview");
             assert.notEqual(exitCode, 0);
-            const message = `project must be the name or id of a project of the account, got ${project}: `;
+            const message = `project must be the name or id of a project of the account (got ${project}): `;
             assert.ok(output.includes(message) && output.includes(said!), output);
             assert.doesNotMatch(output, / {4}at .*\.ts/);
         }

@@ -240,9 +240,9 @@ describe("a rotation of keys, step by step, with a real kube-apiserver", functio
         );
         assert.deepEqual(running.members, [{ name: "etcd-c-controller-0", etcdCa: [1, 2] }]);
         assert.deepEqual(keyProblems(running.holders, wanted), [
-            "keys.serviceAccount must be a list that begins with 1 while the pod old has [1]: 2 must be accepted everywhere before it is used, got [2]; set keys.serviceAccount to [1,2] first, and in later runs of pulumi up to [2,1] and [2]",
-            'keys.encryption must be a list that begins with plain while the pod old has ["plain"]: 1 must be accepted everywhere before it is used, got [1]; set keys.encryption to ["plain",1] first, and in later runs of pulumi up to [1,"plain"] and [1]',
-            "keys.frontProxyCa must be a list that begins with 1 while the pod old has [1]: 2 must be accepted everywhere before it is used, got [2,1]",
+            "keys.serviceAccount must be a list that begins with 1 while the pod old has [1]: 2 must be accepted everywhere before it is used (got [2]); set keys.serviceAccount to [1,2] first, and in later runs of pulumi up to [2,1] and [2]",
+            'keys.encryption must be a list that begins with plain while the pod old has ["plain"]: 1 must be accepted everywhere before it is used (got [1]); set keys.encryption to ["plain",1] first, and in later runs of pulumi up to [1,"plain"] and [1]',
+            "keys.frontProxyCa must be a list that begins with 1 while the pod old has [1]: 2 must be accepted everywhere before it is used (got [2,1])",
         ]);
         const facts = await tokenFacts(api, running, wanted);
         const later = Date.now() + 3_600_000;
@@ -261,7 +261,7 @@ describe("a rotation of keys, step by step, with a real kube-apiserver", functio
         });
         const rewrites = { told: await rewriteOf(api, told), wanted: await rewriteOf(api, wanted) };
         assert.deepEqual(rewriteProblems(told, wanted, rewrites), [
-            'keys.encryption must be [1,"plain"] until all Secrets are rewritten with 1: run pulumi up with it first, got [1]',
+            'keys.encryption must be [1,"plain"] until all Secrets are rewritten with 1: run pulumi up with it first (got [1])',
         ]);
         await api.call(`${secrets}/lasting`, { method: "DELETE" });
     });

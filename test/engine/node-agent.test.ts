@@ -490,7 +490,7 @@ describe("node-agent with a real kube-apiserver, as its node's kubelet", functio
         });
         const agent = agentOf(plan);
         await lookUntil(agent, "the refusal", async () => (await machine.events()).length > 0);
-        assert.match(agent.notReadyBecause()!, /must be one of 1\.35\.4, .*, got 1\.36\.99/);
+        assert.match(agent.notReadyBecause()!, /must be one of 1\.35\.4, .* \(got 1\.36\.99\)/);
         await machine.patch({ metadata: { annotations: { [versionAnnotation]: current } } });
         await lookUntil(agent, "the canary to run", async () => (await versionOf()) === `v${current}`);
         await lookUntil(agent, "everything to be ready", () => agent.notReadyBecause() === undefined);
@@ -517,7 +517,7 @@ describe("node-agent with a real kube-apiserver, as its node's kubelet", functio
 
         await machine.patch({ metadata: { annotations: { [versionAnnotation]: "1.36.99" } } });
         await lookUntil(agent, "the annotation to be seen", () => agent.notReadyBecause() !== undefined);
-        assert.match(agent.notReadyBecause()!, /must be one of 1\.35\.4, got 1\.36\.99/);
+        assert.match(agent.notReadyBecause()!, /must be one of 1\.35\.4 \(got 1\.36\.99\)/);
     });
 
     it("removes DaemonSet pods left by a shutdown", async () => {

@@ -132,7 +132,7 @@ describe("a YAML program that creates a VPC, a zone and a cluster in them, by th
             write(properties);
             const { exitCode, output } = await program.workspace.operation("preview");
             assert.notEqual(exitCode, 0);
-            const refusal = `${argument} must be a plain value known at preview, got an output or a secret: give the value`;
+            const refusal = `${argument} must be a plain value known at preview (got an output or a secret): give the value`;
             assert.ok(output.includes(refusal), output);
         }
     });

@@ -107,7 +107,10 @@ describe("previews of clusters by the real engine, against simulated clouds", fu
         assert.notEqual(exitCode, 0);
         // Once, although several resources wait for the result.
         assert.equal(output.match(/subnetIds\[1\] must be the id of a subnet/g)?.length, 1, output);
-        assert.match(output, /subnetIds\[1\] must be the id of a subnet in the region, got subnet-0123456789abcde02: /);
+        assert.match(
+            output,
+            /subnetIds\[1\] must be the id of a subnet in the region \(got subnet-0123456789abcde02\): /,
+        );
         assert.doesNotMatch(output, /existing-network\.ts/);
     });
 });

@@ -14,7 +14,7 @@ export interface Annotation {
 export function readStaticPod(path: string): AnnotatedPod {
     const pod = readState(path, jsonObject<AnnotatedPod>);
     if (pod?.metadata === undefined) {
-        throw new Error(`${path} must be etcd's static pod, got none or a damaged file: tradewind status says more`);
+        throw new Error(`${path} must be etcd's static pod (got none or a damaged file): tradewind status says more`);
     }
     return pod;
 }

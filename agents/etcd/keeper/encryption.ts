@@ -115,7 +115,7 @@ export function parseKeys(text: string, where: string): Buffer[] {
     const wrong = keys.find(({ length }) => length !== keyBytes);
     if (keys.length === 0 || wrong !== undefined) {
         const got = wrong === undefined ? "none" : `one of ${wrong.length} bytes`;
-        throw new Error(`${where} must have keys of ${keyBytes} bytes in base64, one per line, got ${got}`);
+        throw new Error(`${where} must have keys of ${keyBytes} bytes in base64, one per line (got ${got})`);
     }
     return keys;
 }

@@ -91,7 +91,7 @@ const verbs: Record<string, (plan: string) => Promise<void>> = { keep, snapshot,
 async function main(verb = "", plan = ""): Promise<void> {
     const run = verbs[verb];
     if (run === undefined) {
-        throw new InvalidPlan(`the verb must be one of ${Object.keys(verbs).join(", ")}, got ${verb || '""'}`);
+        throw new InvalidPlan(`the verb must be one of ${Object.keys(verbs).join(", ")} (got ${verb || '""'})`);
     }
     await run(plan);
 }

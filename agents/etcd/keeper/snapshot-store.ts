@@ -118,7 +118,7 @@ export class SnapshotStore {
         await pipeline(plain, tap(hash), target);
         const sha256 = hash.digest("hex");
         if (sha256 !== manifest.sha256) {
-            throw new Error(`${key} must have SHA-256 ${manifest.sha256}, got ${sha256}`);
+            throw new Error(`${key} must have SHA-256 ${manifest.sha256} (got ${sha256})`);
         }
         return manifest;
     }
@@ -143,7 +143,7 @@ export class SnapshotStore {
         const open = () => Readable.from(encrypted(createReadStream(file), { key, name, salt }));
         const measured = await measure(open());
         if (measured.size !== size + encryptionOverhead) {
-            throw new Error(`${file} must have ${size} bytes, got ${measured.size - encryptionOverhead}`);
+            throw new Error(`${file} must have ${size} bytes (got ${measured.size - encryptionOverhead})`);
         }
         return { open, ...measured };
     }

@@ -67,7 +67,7 @@ function requireSpace(path: string, size: number): void {
     if (free < size + reserve) {
         const mebibytes = (bytes: number) => `${Math.ceil(bytes / 2 ** 20)} MiB`;
         throw new Error(
-            `${path} must have ${mebibytes(size + reserve)} free for a snapshot and for etcd, got ${mebibytes(free)}`,
+            `${path} must have ${mebibytes(size + reserve)} free for a snapshot and for etcd (got ${mebibytes(free)})`,
         );
     }
 }

@@ -74,7 +74,7 @@ export function readManifest({ directories }: Place): EtcdStaticPod {
     const pod: unknown = readState(path, jsonObject);
     if (!isStaticPod(pod)) {
         const got = pod !== undefined ? "another" : existsSync(path) ? "a damaged file" : "none";
-        throw new Error(`${path} must be etcd's static pod, got ${got}`);
+        throw new Error(`${path} must be etcd's static pod (got ${got})`);
     }
     return pod;
 }

@@ -21,7 +21,7 @@ export const checkFlags: Step = {
             throw new Error(`etcd ${plan.version} rejects its flags: ${error?.message ?? firstLine(told)}`);
         }
         if (!told.includes(`etcd Version: ${plan.version}\n`)) {
-            throw new Error(`${plan.program} must be etcd ${plan.version}, got ${firstLine(told)}`);
+            throw new Error(`${plan.program} must be etcd ${plan.version} (got ${firstLine(told)})`);
         }
         return `etcd ${plan.version} accepts the flags`;
     },

@@ -91,6 +91,6 @@ export function parsePools(text: string | undefined): NodePools {
 /** Throws if the text is not a list of names. */
 export function parseControllers(text: string | undefined): AdmittedControllers {
     const names = JSON.parse(text ?? "null");
-    if (!v.is(texts(), names)) throw new Error(`controllers.json must be a list of names, got ${text ?? "nothing"}`);
+    if (!v.is(texts(), names)) throw new Error(`controllers.json must be a list of names (got ${text ?? "nothing"})`);
     return names;
 }

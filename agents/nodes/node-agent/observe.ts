@@ -185,7 +185,7 @@ function wantedKubelet({ wanted, kubelets, settings }: NodeAgentPlan, node: Node
     return source
         ? { version, ...source, settings: settings.id }
         : {
-              refusal: `the node's kubelet version annotation must be one of ${Object.keys(kubelets).join(", ")}, got ${version}`,
+              refusal: `the node's kubelet version annotation must be one of ${Object.keys(kubelets).join(", ")} (got ${version})`,
           };
 }
 

@@ -57,13 +57,13 @@ export async function awsAccount(
     region: string | undefined,
     env: NodeJS.ProcessEnv,
 ): Promise<Account> {
-    if (!region) throw new Error("aws:region must be a region code, such as eu-central-1, got nothing");
+    if (!region) throw new Error("aws:region must be a region code, such as eu-central-1 (got nothing)");
     const credentials = await awsCredentials(env);
     const endpoint = env.AWS_ENDPOINT_URL?.replace(/\/+$/, "") || undefined;
     const sts = { url: endpoint ?? serviceUrl("sts", region), service: "sts", region };
     const caller = await queryAws(sts, { Action: "GetCallerIdentity", Version: "2011-06-15" }, credentials, 30_000);
     const id = textAt(parseXml(caller), "GetCallerIdentityResult", "Account");
-    if (!id) throw new Error("AWS must return the account of the credentials, got none");
+    if (!id) throw new Error("AWS must return the account of the credentials (got none)");
     const query = awsQuery(region, credentials, endpoint);
     const tags = { [ownTag]: cluster, [clusterTag(cluster)]: "owned" };
     const existing = async () => {

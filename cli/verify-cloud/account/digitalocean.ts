@@ -48,7 +48,7 @@ export async function digitalOceanAccount(cluster: string, env: NodeJS.ProcessEn
     };
     const { account } = await read<{ account?: { uuid?: string; team?: { uuid?: string } } }>("/v2/account");
     const id = account?.team?.uuid ?? account?.uuid;
-    if (!id) throw new Error("DigitalOcean must return the account of DIGITALOCEAN_TOKEN, got none");
+    if (!id) throw new Error("DigitalOcean must return the account of DIGITALOCEAN_TOKEN (got none)");
     return { id, existing: () => existingOf(cluster, pages) };
 }
 

@@ -136,7 +136,7 @@ export interface ClusterAutoscalerOptions {
 }
 
 /**
- * Validates the options and turns them into flags, with all defaults. Throws `<option> must be <legal>, got <value>`.
+ * Validates the options and turns them into flags, with all defaults. Throws `<option> must be <legal> (got <value>)`.
  */
 export function autoscalerFlags(options: ClusterAutoscalerOptions, option: string): Record<string, string> {
     const { expander = "least-waste", scaleDownUtilizationThreshold: threshold = 50 } = options;

@@ -11,7 +11,7 @@ const legalArn = "the ARN of an IAM policy, such as arn:aws:iam::123456789012:po
 /** IAM attaches at most this many managed policies to a role, and 10 unless the account's quota is raised. */
 const mostPolicies = 25;
 
-/** Throws `<option>.policies[0] must be <legal>, got <value>`. */
+/** Throws `<option>.policies[0] must be <legal> (got <value>)`. */
 export function requirePolicies(
     option: string,
     arns: readonly pulumi.Input<string>[] = [],

@@ -15,7 +15,7 @@ import { type Tags, withoutDefaultTags } from "../tags";
 /** Who the tokens of pods are for: AWS' security token service. */
 export const tokenAudience = "sts.amazonaws.com";
 
-/** Throws `serviceAccountRoles... must be <legal>, got <value>`. */
+/** Throws `serviceAccountRoles... must be <legal> (got <value>)`. */
 export function requireTokenIssuer(
     { bucket, issuerUrl, issuing: isIssuing = true }: AwsServiceAccountRolesOptions,
     region: string,

@@ -216,14 +216,14 @@ function mustHaveHome(node: string, volume: Volume, aws: Places): pulumi.Output<
     return volume.availabilityZone.apply((zone) => checked(() => requireHome(node, zone, aws)));
 }
 
-/** Throws `zones must include c, where c-controller-2 is, got a, b`. */
+/** Throws `zones must include c, where c-controller-2 is (got a, b)`. */
 export function requireHome(node: string, zone: string, { region, zones, existing }: Places): string {
     if (!zone.startsWith(region)) {
         throw new Error(`region cannot be changed after creation (${node} is in ${zone}, got ${region})`);
     }
     const letter = zone.slice(region.length);
     if (!existing && !zones.some((each) => each === letter)) {
-        throw new Error(`zones must include ${letter}, where ${node} is, got ${zones.join(", ")}`);
+        throw new Error(`zones must include ${letter}, where ${node} is (got ${zones.join(", ")})`);
     }
     return zone;
 }

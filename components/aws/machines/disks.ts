@@ -56,7 +56,7 @@ interface DiskOptions {
 }
 
 /**
- * Checks a volume against the limits of EBS. Throws `<prefix>Iops must be <legal>, got <value>`.
+ * Checks a volume against the limits of EBS. Throws `<prefix>Iops must be <legal> (got <value>)`.
  *
  * @param prefix - start of the options' names: `controllers.etcdDisk`
  */
@@ -127,7 +127,7 @@ export type CpuCredits = (typeof creditModes)[number];
 /** Families whose CPU has credits. Source: EC2's documentation of burstable instances. */
 const burstable = /^(t2|t3a?|t4g)\./;
 
-/** Throws `<option>.cpuCredits must be <legal>, got <value>`. */
+/** Throws `<option>.cpuCredits must be <legal> (got <value>)`. */
 export function requireCpuCredits(
     option: string,
     given: string | undefined,

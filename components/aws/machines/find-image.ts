@@ -46,7 +46,7 @@ function createImage(
         (ami) => checkedImage(image, ami),
         ({ message }: Error) => {
             const legal = `an existing ${architecture} AMI in the region`;
-            return { refusal: `${image.option} must be ${legal}, got ${name}: ${message}` };
+            return { refusal: `${image.option} must be ${legal} (got ${name}): ${message}` };
         },
     );
     const resource = `${cluster}-image-${name}${architecture === "arm64" ? "-arm64" : ""}`;
@@ -66,7 +66,7 @@ type Found = { readonly id: string; readonly name: string } | { readonly refusal
 function checkedImage(image: LookedUpImage, { id, name }: { readonly id: string; readonly name: string }): Found {
     const problem = tooOld(image.distribution, /\d+(\.\d+){2,3}/.exec(name ?? "")?.[0]);
     if (problem === undefined) return { id, name };
-    return { refusal: `${image.option} must be ${problem}, got ${nameOfImage(image)}` };
+    return { refusal: `${image.option} must be ${problem} (got ${nameOfImage(image)})` };
 }
 
 /**

@@ -64,7 +64,7 @@ const legal = Object.entries(distributions)
 
 const amiId = /^ami-[0-9a-f]{8,17}$/;
 
-/** Throws `image must be ..., got ...`. An output is an AMI's id. */
+/** Throws `image must be ... (got ...)`. An output is an AMI's id. */
 export function requireImage(option: string, text: Input<string>, region: string): Image {
     if (isLate(text)) {
         const check = (id: string) => requireMatch(option, amiId, "an AMI id, such as ami-0123456789abcdef0", id);

@@ -40,5 +40,5 @@ export function keepArchitecture(
 export function architectureProblem(node: string, instanceType: string, has: string): string | undefined {
     const architecture = architectureOf(has);
     if (architectureOf(instanceType) === architecture) return undefined;
-    return `controllers.instanceType must remain ${architecture} like ${node}, got ${instanceType}: to change it, list one controller at a time in recreate`;
+    return `controllers.instanceType must remain ${architecture} like ${node} (got ${instanceType}): to change it, list one controller at a time in recreate`;
 }

@@ -35,7 +35,7 @@ interface PoolPlace {
     readonly zones: readonly ZoneLetter[];
 }
 
-/** Throws `workerPools[0]... must be <legal>, got <value>`. */
+/** Throws `workerPools[0]... must be <legal> (got <value>)`. */
 export function requirePool(
     option: string,
     pool: AwsPoolOptions,

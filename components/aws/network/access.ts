@@ -20,7 +20,7 @@ type Options = Pick<
     | "ipv6"
 >;
 
-/** Validates the options and applies the defaults. Throws `<option> must be <legal>, got <value>`. */
+/** Validates the options and applies the defaults. Throws `<option> must be <legal> (got <value>)`. */
 export function requireAccess(options: Options): Access {
     const topology = requireOneOf("topology", ["public", "private"] as const, options.topology ?? "public");
     const apiAccess = requireOneOf("apiAccess", ["public", "internal"] as const, options.apiAccess ?? "public");

@@ -104,7 +104,7 @@ export function requireDomain(vpcId: string, domain: string, legal: string): voi
     throw invalid("vpcId", option, vpcId);
 }
 
-/** Returns its id. Throws `vpcCidr must be ..., got ...` and the like. */
+/** Returns its id. Throws `vpcCidr must be ... (got ...)` and the like. */
 export function requireVpc(
     {
         id,
@@ -138,7 +138,7 @@ export interface RequestedSubnets {
     readonly ipv6: boolean;
 }
 
-/** Throws `subnetIds[0] must be ..., got ...`. */
+/** Throws `subnetIds[0] must be ... (got ...)`. */
 export function requireSubnets(
     subnets: readonly FoundSubnet[],
     { option, vpcId, vpcCidr, isPublic, isOnePerZone, ipv6: hasIpv6 }: RequestedSubnets,

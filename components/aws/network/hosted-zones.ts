@@ -7,7 +7,7 @@ export type PrivateZone = "own" | { readonly id: Input<string> };
 
 const zoneId = /^Z[A-Z0-9]{1,31}$/;
 
-/** Throws `privateZone must be ..., got ...`. */
+/** Throws `privateZone must be ... (got ...)`. */
 export function requirePrivateZone(
     option: Input<string> | undefined,
     apiAccess: "public" | "internal",
@@ -20,7 +20,7 @@ export function requirePrivateZone(
     return { id: requireLate(option, (id) => requireMatch("privateZone", zoneId, legal, id)) };
 }
 
-/** Throws `publicZone must be ..., got ...`. */
+/** Throws `publicZone must be ... (got ...)`. */
 export function requirePublicZone(
     option: Input<string> | undefined,
     privateZone: PrivateZone | undefined,

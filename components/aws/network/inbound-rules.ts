@@ -11,7 +11,7 @@ import type { Tags } from "../tags";
 
 const targets = ["nodes", "controllers", "workers"] as const;
 
-/** Throws `inboundRules... must be <legal>, got <value>`. */
+/** Throws `inboundRules... must be <legal> (got <value>)`. */
 export function requireInboundRules(rules: readonly AwsInboundRule[] = []): InboundRule[] {
     const names: string[] = [];
     return rules.map((rule, index) => {

@@ -7,7 +7,7 @@ export interface AwsIngress extends Ingress {
     readonly proxyProtocol: boolean;
 }
 
-/** Throws `ingress... must be <legal>, got <value>`. */
+/** Throws `ingress... must be <legal> (got <value>)`. */
 export function requireAwsIngress(options: AwsIngressOptions, cluster: Cluster): AwsIngress {
     const { proxyProtocol = false } = options;
     const ingress = requireIngress(options, cluster);

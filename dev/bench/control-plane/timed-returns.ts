@@ -104,7 +104,7 @@ export function parseIdle(printed: string): { seconds: number; mebibytes: number
     const [, user, system] = /^(\d+) (\d+)$/m.exec(printed) ?? [];
     const [, kibibytes] = /^Pss:\s+(\d+) kB$/m.exec(printed) ?? [];
     if (user === undefined || system === undefined || kibibytes === undefined) {
-        throw new Error(`the process is not running, got ${printed}`);
+        throw new Error(`the process is not running (got ${printed})`);
     }
     return { seconds: (Number(user) + Number(system)) / TICKS_PER_SECOND, mebibytes: Number(kibibytes) / 1024 };
 }

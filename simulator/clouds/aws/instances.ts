@@ -37,12 +37,12 @@ export async function launch(account: Account, { spec, subnet: subnetId, name, i
         throw new Error(`an instance in ${subnetId}, which has no route to S3, is not simulated`);
     }
     if (architectureOf(spec.instanceType) !== "x86_64") {
-        throw new Error(`an instance of another architecture is not simulated, got ${spec.instanceType}`);
+        throw new Error(`an instance of another architecture is not simulated (got ${spec.instanceType})`);
     }
     const id = account.newId("i");
     const made = { name, machine: machine ?? id, vpc: subnet.vpc, subnet: subnetId, groups: spec.groups };
     if (account.all("instances").some((other) => other.machine === made.machine && other.vpc === subnet.vpc)) {
-        throw new Error(`two instances with the same name are not simulated, got ${made.machine}`);
+        throw new Error(`two instances with the same name are not simulated (got ${made.machine})`);
     }
     const { given = 0, cidr } = subnet;
     const taken = [...account.all("instances"), ...balancersOf(account.resources)].map((each) => each.address);

@@ -95,7 +95,7 @@ function specOf(account: Account, inputs: Properties): InstanceSpec {
     requireRoot(ebs);
     requireCredits(inputs.instanceType, inputs.creditSpecification);
     if (deviceName !== root)
-        throw new Error(`a volume in addition to the root's ${root} is not simulated, got ${deviceName}`);
+        throw new Error(`a volume in addition to the root's ${root} is not simulated (got ${deviceName})`);
     return spec;
 }
 

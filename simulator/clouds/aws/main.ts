@@ -31,7 +31,7 @@ const provider: Provider = {
         defaultTags = defaultTagsIn(config.defaultTags);
         const { region } = account().state;
         if (config.region !== region) {
-            throw new Error(`aws:region must be the simulated account's ${region}, got ${config.region}`);
+            throw new Error(`aws:region must be the simulated account's ${region} (got ${config.region})`);
         }
         await keepServices("aws", account(), awsServices);
     },

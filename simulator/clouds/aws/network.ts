@@ -36,7 +36,7 @@ export const vpc: Simulated<Account> = {
         const made = account.newId("vpc");
         const name = nameOf(given, made);
         if (account.all("vpcs").some((other) => other.name === name)) {
-            throw new Error(`two VPCs with the same name are not simulated, got ${name}`);
+            throw new Error(`two VPCs with the same name are not simulated (got ${name})`);
         }
         const ipv6Cidr = assignGeneratedIpv6CidrBlock === true ? ipv6Block(account) : undefined;
         const hasDnsHostnames = enableDnsHostnames === true;

@@ -95,7 +95,7 @@ export function failStatusCheck(account: Account, id: string, check: "system" | 
 }
 
 function requireSpot(account: Account, id: string): void {
-    if (!account.find("instances", id).isSpot) throw new Error(`only a spot instance can be interrupted, got ${id}`);
+    if (!account.find("instances", id).isSpot) throw new Error(`only a spot instance can be interrupted (got ${id})`);
 }
 
 /** What the metadata service reports to an instance about that; other paths do not exist. */

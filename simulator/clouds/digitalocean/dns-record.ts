@@ -43,10 +43,10 @@ export const dnsRecord: Simulated<Account> = {
 async function put(account: Account, id: string, { domain, type, name, value }: Properties) {
     const { domains } = account;
     if (!domains.includes(String(domain))) {
-        throw new Error(`domain must be one of the account's (${domains.join(", ")}), got ${domain}`);
+        throw new Error(`domain must be one of the account's (${domains.join(", ")}) (got ${domain})`);
     }
     if (isIPv4(String(value)) !== (type === "A"))
-        throw new Error(`value must be valid for a record of type ${type}, got ${value}`);
+        throw new Error(`value must be valid for a record of type ${type} (got ${value})`);
     const record = { domain: String(domain), name: String(name), value: String(value) };
     account.put("dnsRecords", id, record);
     const address = record.value;

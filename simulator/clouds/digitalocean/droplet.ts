@@ -61,9 +61,9 @@ export const droplet: Simulated<Account> = {
         const { vpcs, droplets } = account.resources;
         const { name, region, size, vpcUuid, ipv6, tags = [], userData = "", volumeIds = [] } = inputs;
         const home = vpcs[String(vpcUuid)];
-        if (!home || home.region !== region) throw new Error(`vpcUuid must be a VPC of ${region}, got ${vpcUuid}`);
+        if (!home || home.region !== region) throw new Error(`vpcUuid must be a VPC of ${region} (got ${vpcUuid})`);
         if (Object.values(droplets).some((each) => each.name === name && each.vpc === vpcUuid)) {
-            throw new Error(`two droplets with the same name are not simulated, got ${name}`);
+            throw new Error(`two droplets with the same name are not simulated (got ${name})`);
         }
         requireRoom(account);
         if (!isOffered(String(size), String(region))) throw new Error(`Size is not available in this region: ${size}`);
@@ -227,7 +227,7 @@ function osOf(account: Account, { image, region, ipv6, monitoring, sshKeys = [] 
     const imported = resources.images?.[key];
     const own = { ...state.images, ...(imported && { [key]: imported.os }) };
     const os = images[key] ?? own[key];
-    if (!os) throw new Error(`image must be one that the service or the account has, got ${image}`);
+    if (!os) throw new Error(`image must be one that the service or the account has (got ${image})`);
     const where = imported?.regions ?? state.imageRegions?.[key] ?? imageRegions[key] ?? regions;
     if (!where.includes(String(region))) throw new Error(`Image is not available in the selected region: ${image}`);
     if (imported && imported.status !== "available") throw new Error(`Image is not ready: ${imported.status}`);

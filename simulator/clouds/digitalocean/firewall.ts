@@ -75,9 +75,9 @@ async function put(account: Account, id: string, { name, tags, inboundRules }: P
     const rules = inboundRules as FirewallRule[];
     const used = [...(tags as string[]), ...rules.flatMap(({ sourceTags = [] }) => sourceTags)];
     const unknown = used.find((each) => !known[each]);
-    if (unknown) throw new Error(`tags must exist, got ${unknown}`);
+    if (unknown) throw new Error(`tags must exist (got ${unknown})`);
     const missing = rules.flatMap((rule) => rule.sourceLoadBalancerUids ?? []).find((each) => !loadBalancers[each]);
-    if (missing) throw new Error(`load balancers of the rules must exist, got ${missing}`);
+    if (missing) throw new Error(`load balancers of the rules must exist (got ${missing})`);
     account.put("firewalls", id, { name: String(name), tags: tags as string[], inboundRules: rules });
     await applyFirewalls(account);
     return undefined;

@@ -81,10 +81,10 @@ export const loadBalancer: Simulated<Account> = {
     async create(account: Account, inputs: Properties) {
         const { vpcs, loadBalancers } = account.resources;
         const home = vpcs[String(inputs.vpcUuid)];
-        if (!home) throw new Error(`vpcUuid must be a VPC's, got ${inputs.vpcUuid}`);
+        if (!home) throw new Error(`vpcUuid must be a VPC's (got ${inputs.vpcUuid})`);
         const others = Object.values(loadBalancers).filter(({ vpc }) => vpc === inputs.vpcUuid);
         if (others.some(({ name }) => name === inputs.name)) {
-            throw new Error(`two load balancers with the same name are not simulated, got ${inputs.name}`);
+            throw new Error(`two load balancers with the same name are not simulated (got ${inputs.name})`);
         }
         const address = freeBalancerAddress(
             home,
@@ -141,9 +141,9 @@ function balancerOf(account: Account, address: string, inputs: Properties): Load
     }
     const ids = (dropletIds ?? []) as number[];
     const unknown = ids.find((id) => !droplets[id]);
-    if (unknown) throw new Error(`dropletIds must be of existing droplets, got ${unknown}`);
+    if (unknown) throw new Error(`dropletIds must be of existing droplets (got ${unknown})`);
     if (dropletTag !== undefined && !tags[String(dropletTag)]) {
-        throw new Error(`dropletTag must be an existing tag, got ${dropletTag}`);
+        throw new Error(`dropletTag must be an existing tag (got ${dropletTag})`);
     }
     const { protocol, port, path, ...times } = asked as Check;
     const { allows } = (who ?? {}) as { allows?: string[] };

@@ -44,14 +44,14 @@ export const projectResources: Simulated<Account> = {
 function assign(account: Account, { project, resources }: Properties): void {
     requireProject(account, project);
     for (const each of resources as string[]) {
-        if (!move(account, each, String(project))) throw new Error(`resources must exist, got ${each}`);
+        if (!move(account, each, String(project))) throw new Error(`resources must exist (got ${each})`);
     }
 }
 
 /** What the service rejects. */
 export function requireProject(account: Account, project: unknown): void {
     if (account.projects[String(project)] === undefined) {
-        throw new Error(`a project must be one of the account's, got ${project}`);
+        throw new Error(`a project must be one of the account's (got ${project})`);
     }
 }
 

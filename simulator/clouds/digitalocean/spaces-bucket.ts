@@ -70,7 +70,7 @@ export const spacesKey: Simulated<Account> = {
     async create(account: Account, { name, grants = [] }: Properties) {
         const buckets = (grants as Grant[]).map(({ bucket }) => String(bucket)).filter(Boolean);
         const missing = buckets.find((bucket) => !account.resources.spacesBuckets[bucket]);
-        if (missing) throw new Error(`grants must be of existing buckets, got ${missing}`);
+        if (missing) throw new Error(`grants must be of existing buckets (got ${missing})`);
         const accessKey = `DO00${randomBytes(8).toString("hex").toUpperCase()}`;
         const secretKey = randomBytes(32).toString("base64url");
         const given = (grants as Grant[]).map(({ bucket, permission }) => ({

@@ -34,7 +34,8 @@ export const volume: Simulated<Account> = {
     },
     async update(account: Account, id: string, { size, tags = [] }: Properties) {
         const before = account.resources.volumes[id]!;
-        if (Number(size) < before.size) throw new Error(`a volume can only grow, from ${before.size} GiB, got ${size}`);
+        if (Number(size) < before.size)
+            throw new Error(`a volume can only grow, from ${before.size} GiB (got ${size})`);
         if (before.network) await growDisk({ cluster: before.network, name: id, size: Number(size) });
         account.put("volumes", id, { ...before, size: Number(size), tags: tags as string[] });
         return undefined;
@@ -53,9 +54,9 @@ export const volume: Simulated<Account> = {
 export function requireVolumes(account: Account, ids: readonly string[], region: string): void {
     for (const id of ids) {
         const found = account.resources.volumes[id];
-        if (!found) throw new Error(`volumeIds must be of existing volumes, got ${id}`);
+        if (!found) throw new Error(`volumeIds must be of existing volumes (got ${id})`);
         if (found.region !== region)
-            throw new Error(`volumeIds must be volumes of ${region}, got one of ${found.region}`);
+            throw new Error(`volumeIds must be volumes of ${region} (got one of ${found.region})`);
         const holder = holderOf(account, id);
         if (holder)
             throw new Error(

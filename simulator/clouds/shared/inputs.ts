@@ -19,12 +19,12 @@ export function checkInputs(inputs: Properties, rules: Inputs): Failure[] {
     const names = given.map(([name]) => name);
     const missing = Object.entries(rules)
         .filter(([name, { isRequired }]) => isRequired && !names.includes(name))
-        .map(([property, { legal }]) => ({ property, reason: `${property} must be ${legal}, got nothing` }));
+        .map(([property, { legal }]) => ({ property, reason: `${property} must be ${legal} (got nothing)` }));
     const wrong = given.flatMap(([property, value]): Failure[] => {
         const rule = rules[property];
         if (!rule) return [{ property, reason: `${property} is not simulated` }];
         if (containsUnknown(value) || rule.isLegal(value as never)) return [];
-        return [{ property, reason: `${property} must be ${rule.legal}, got ${shown(value)}` }];
+        return [{ property, reason: `${property} must be ${rule.legal} (got ${shown(value)})` }];
     });
     return [...missing, ...wrong];
 }

@@ -54,6 +54,6 @@ function check(inputs: Properties, known: typeof COMMON): Failure[] {
         if (!known[property]) return [{ property, reason: `unknown property ${property}` }];
         const [legal, isLegal] = known[property];
         if (value === null || containsUnknown(value) || isLegal(value)) return [];
-        return [{ property, reason: `${property} must be ${legal}, got ${JSON.stringify(value)}` }];
+        return [{ property, reason: `${property} must be ${legal} (got ${JSON.stringify(value)})` }];
     });
 }

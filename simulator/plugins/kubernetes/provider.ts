@@ -191,7 +191,9 @@ function problems(
     isServerSideApply: boolean,
 ): Failure[] {
     if (kind.endsWith("List")) {
-        return [{ property: "kind", reason: `kind must be of a single object, got ${kind}: create its items instead` }];
+        return [
+            { property: "kind", reason: `kind must be of a single object (got ${kind}): create its items instead` },
+        ];
     }
     if (isPatch && !isServerSideApply) {
         return [{ property: "", reason: "patch resources need enableServerSideApply on the provider" }];

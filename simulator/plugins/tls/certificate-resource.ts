@@ -80,7 +80,7 @@ export const selfSignedCert: Resource = certificateResource({
         const key = parseKey(keyInput(properties, "privateKeyPem"), "privateKeyPem");
         const publicKey = publicKeyInfo(key);
         const subject = name(inputs.subject ?? {});
-        if (isCa && subject.equals(sequence())) throw new Error("subject must not be empty for a CA, got no name");
+        if (isCa && subject.equals(sequence())) throw new Error("subject must not be empty for a CA (got no name)");
         const template = {
             ...times,
             subject,

@@ -47,7 +47,7 @@ export function withoutWriteOnly(inputs: Properties): Properties {
 export function checkCertificate(inputs: Properties, keyProperty: string): Failure[] {
     const failures: Failure[] = [];
     const fail = (property: string, legal: string) =>
-        failures.push({ property, reason: `${property} must be ${legal}, got ${JSON.stringify(inputs[property])}` });
+        failures.push({ property, reason: `${property} must be ${legal} (got ${JSON.stringify(inputs[property])})` });
     for (const property of ["validityPeriodHours", "earlyRenewalHours"]) {
         const value = inputs[property] ?? 0;
         if (!isUnknown(value) && !(Number.isInteger(value) && Number(value) >= 0))

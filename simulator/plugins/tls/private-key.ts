@@ -28,7 +28,7 @@ export const privateKey: Resource = {
         const failures: Failure[] = [];
         const oneOf = (property: string, value: unknown, legal: readonly string[]) => {
             if (isUnknown(value) || legal.includes(value as string)) return;
-            failures.push({ property, reason: `${property} must be one of ${legal.join(", ")}, got ${value}` });
+            failures.push({ property, reason: `${property} must be one of ${legal.join(", ")} (got ${value})` });
         };
         oneOf("algorithm", inputs.algorithm, ALGORITHMS);
         oneOf("ecdsaCurve", inputs.ecdsaCurve ?? "P224", Object.keys(CURVES));

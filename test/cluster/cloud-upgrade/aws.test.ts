@@ -51,7 +51,7 @@ describeLong("an upgrade to the next minor version on a simulated AWS", function
         const before = cluster.kubelet(olderVersion).sha256;
         await cluster.setVersion(newer, before);
         const legal = kubeletChecksum({ version: newer, ...cluster.kubelet(newer) }, "amd64");
-        const said = [`downloads.kubelet.sha256 must be ${legal}, got ${before}, that of kubelet ${olderVersion}`];
+        const said = [`downloads.kubelet.sha256 must be ${legal} (got ${before}, that of kubelet ${olderVersion})`];
         // The cluster is not asked about the published kubelet, which the cache has if it could be downloaded.
         if (!kubeletWithChecksum(before)) {
             said.push(`awsup can't go from Kubernetes ${olderVersion} to ${newer}:`, "upgradeOverrides: [checksums]");

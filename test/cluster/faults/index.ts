@@ -28,6 +28,6 @@ export const faults: readonly Fault[] = [
 /** The fault with a name. */
 export function faultNamed(name: string): Fault {
     const fault = faults.find((each) => each.name === name);
-    if (!fault) throw new Error(`fault must be one of ${faults.map((each) => each.name).join(", ")}, got ${name}`);
+    if (!fault) throw new Error(`fault must be one of ${faults.map((each) => each.name).join(", ")} (got ${name})`);
     return fault;
 }

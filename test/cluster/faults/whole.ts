@@ -75,9 +75,9 @@ async function isRenewed({ cluster }: Pick<Scene, "cluster">, namespace: string,
     }
     const { spec } = await cluster.get<Lease>("lease", name, "-n", namespace);
     const renewed = Date.parse(spec.renewTime);
-    assert.ok(renewed > since.getTime(), `lease of ${name} renewed since, got ${spec.renewTime}`);
+    assert.ok(renewed > since.getTime(), `lease of ${name} renewed since (got ${spec.renewTime})`);
     // By a clock that was ahead it would look renewed for that long.
-    assert.ok(renewed < Date.now() + 10_000, `lease of ${name} not renewed in the future, got ${spec.renewTime}`);
+    assert.ok(renewed < Date.now() + 10_000, `lease of ${name} not renewed in the future (got ${spec.renewTime})`);
 }
 
 /** The pods that each parent should have, of its newest generation, and no other pod that is not Ready. */

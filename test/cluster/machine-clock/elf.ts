@@ -39,7 +39,7 @@ function requireX64(image: Buffer): void {
     const [bits, order, machine] = isElf ? [image[4], image[5], image.readUInt16LE(18)] : [];
     if (bits !== 2 || order !== 1 || machine !== 62) {
         throw new Error(
-            `vDSO must be ELF of 64 bits for x86-64, got ${isElf ? `machine ${machine}` : "something else"}`,
+            `vDSO must be ELF of 64 bits for x86-64 (got ${isElf ? `machine ${machine}` : "something else"})`,
         );
     }
 }

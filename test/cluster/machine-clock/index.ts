@@ -17,6 +17,6 @@ export async function holdClock(cluster: string, machine: string, seconds: numbe
 /** Those whose control group is the container's or below it, including those of pods. */
 export async function processesOf(container: string): Promise<Belongs> {
     const id = (await docker(["inspect", "--format", "{{.Id}}", container])).trim();
-    if (!/^[0-9a-f]{64}$/.test(id)) throw new Error(`${container} must have an id of 64 digits, got ${id}`);
+    if (!/^[0-9a-f]{64}$/.test(id)) throw new Error(`${container} must have an id of 64 digits (got ${id})`);
     return (folder) => readFileSync(`${folder}/cgroup`, "latin1").includes(id);
 }

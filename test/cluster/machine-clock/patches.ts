@@ -28,14 +28,14 @@ const jumpSize = 5;
  * @param image - all pages of an unmodified vDSO
  */
 export function clockFor(image: Buffer, seconds: number): Clock {
-    if (!Number.isSafeInteger(seconds)) throw new Error(`seconds must be a whole number, got ${seconds}`);
+    if (!Number.isSafeInteger(seconds)) throw new Error(`seconds must be a whole number (got ${seconds})`);
     const functions = functionsOf(image);
     const code: Patch[] = [];
     const entries: Patch[] = [];
     let free = endOf(image);
     for (const [name, bytes] of Object.entries(codeFor(BigInt(seconds))) as [string, Buffer][]) {
         const { offset, size } = functions.get(name) ?? { offset: 0, size: 0 };
-        if (size < jumpSize) throw new Error(`${name} of the vDSO must have ${jumpSize} bytes, got ${size}`);
+        if (size < jumpSize) throw new Error(`${name} of the vDSO must have ${jumpSize} bytes (got ${size})`);
         const place = image.subarray(free, free + bytes.length);
         if (place.length < bytes.length || place.some((byte) => byte !== 0)) {
             throw new Error(`the vDSO must have ${bytes.length} unused bytes at its end for ${name}`);

@@ -37,7 +37,7 @@ describe("the only etcd member of a running cluster", function () {
         await shared.pulumi("preview", "--expect-no-changes");
 
         await set("components.etcd.nonsense", "1");
-        await assert.rejects(up(), /components\.etcd\.nonsense must be a flag of etcd 3\.6, got nonsense/);
+        await assert.rejects(up(), /components\.etcd\.nonsense must be a flag of etcd 3\.6 \(got nonsense\)/);
         await set("upgradeOverrides[0]", "flags");
         const before = await shared.exec(controller, "pgrep -x etcd");
         await assert.rejects(up(), /etcd 3\.\S+ rejects its flags: .*nonsense/);

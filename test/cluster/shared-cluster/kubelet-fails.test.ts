@@ -49,7 +49,7 @@ describe("a kubelet that does not start", function () {
                 );
                 console.log(`      up failed after ${((performance.now() - start) / 1000).toFixed(0)} s`);
                 const cordoned = await cordonedNodes(shared);
-                assert.equal(cordoned.length, 1, `one is cordoned, got ${cordoned}`);
+                assert.equal(cordoned.length, 1, `one is cordoned (got ${cordoned})`);
                 const [failed] = cordoned as [string];
                 const untouched = workers.find((node) => node !== failed)!;
                 assert.match(

@@ -98,6 +98,6 @@ describe("a flag of the only apiserver", function () {
             [],
         );
         const requests = counted.reduce((sum, tally) => sum + tally.requests, 0);
-        assert.ok(requests >= enough, `at least ${enough} requests, got ${requests}`);
+        assert.ok(requests >= enough, `at least ${enough} requests (got ${requests})`);
     });
 });

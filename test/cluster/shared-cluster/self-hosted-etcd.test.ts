@@ -45,7 +45,7 @@ async function within(bound: Bound, what: string, targets: readonly Target[], ac
     // A watch is counted when it ends, which takes its time.
     const gaps = [count.longestGap, tallies.new.longestGap, tallies.http2.longestGap];
     const failed = likeKubernetes(tallies).reduce((sum, { failures }) => sum + failures.length, 0);
-    assert.ok(Math.max(...gaps) <= 1000 * bound.seconds, `${what}: at most ${bound.seconds} s, got ${gaps} ms`);
+    assert.ok(Math.max(...gaps) <= 1000 * bound.seconds, `${what}: at most ${bound.seconds} s (got ${gaps} ms)`);
     assert.ok(count.failures.length <= bound.writes, `${what}: ${count.failures.length} writes failed`);
     assert.ok(failed <= bound.requests, `${what}: ${failed} requests and watches failed`);
 }

@@ -83,9 +83,9 @@ describe("an interrupted start", function () {
         // A step of milliseconds may be over when the signal arrives; those of seconds cannot, and some of the others
         // are hit.
         for (const step of ["wait-for-api", "wait-for-self-hosted", "stop-temporary-apiserver"]) {
-            assert(killed.has(step), `${step} interrupted, got ${[...killed].join(", ")}`);
+            assert(killed.has(step), `${step} interrupted (got ${[...killed].join(", ")})`);
         }
-        assert(killed.size >= 6, `at least 6 of ${stepNames.length} steps interrupted, got ${[...killed].join(", ")}`);
+        assert(killed.size >= 6, `at least 6 of ${stepNames.length} steps interrupted (got ${[...killed].join(", ")})`);
         console.log(`      killed in ${[...killed].join(", ")}`);
         assert.equal(await shared.exec(machine, "ls /etc/kubernetes/manifests | grep -v ^checkpoint-"), "etcd.json\n");
         const left = "find /opt/tradewind/bootstrap/secrets /etc/kubernetes/bootstrap-secrets 2>/dev/null; true";

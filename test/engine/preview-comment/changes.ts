@@ -53,7 +53,7 @@ export const reviewed: Readonly<Record<CloudName, Reviewed>> = {
                 name: "refused",
                 config: { "tradewind:domain": "no domain" },
                 isRefused: true,
-                says: [/domain must be .*, got no domain/],
+                says: [/domain must be .* \(got no domain\)/],
             },
             {
                 name: "skipped-minor",
@@ -109,7 +109,7 @@ export const reviewed: Readonly<Record<CloudName, Reviewed>> = {
                 name: "refused",
                 config: { "tradewind:domain": "no domain" },
                 isRefused: true,
-                says: [/domain must be .*, got no domain/],
+                says: [/domain must be .* \(got no domain\)/],
             },
         ],
     },

@@ -58,7 +58,7 @@ describe("an official download", () => {
     it("is rejected with another one", async () => {
         published = `${"0".repeat(64)}\n`;
         await assert.rejects(download(release(), "tool", join(folder, "tool")), {
-            message: `${site}/${platform().arch}/tool must have SHA-256 ${"0".repeat(64)}, got ${sha256}`,
+            message: `${site}/${platform().arch}/tool must have SHA-256 ${"0".repeat(64)} (got ${sha256})`,
         });
     });
 

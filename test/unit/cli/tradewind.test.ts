@@ -56,7 +56,7 @@ describe("tradewind", function () {
                 ["stat"],
                 "error: unknown command stat (did you mean status?); commands: break-glass, drill, graph, preview, recover, snapshot, status, support-bundle, updates, verify-cloud; see tradewind --help",
             ],
-            [["status", "--name", "x"], "error: --name must be a local cluster (there are none), got x"],
+            [["status", "--name", "x"], "error: --name must be a local cluster (there are none) (got x)"],
         ];
         for (const [args, message] of wrong) {
             const { status, stderr } = tradewind(...args);

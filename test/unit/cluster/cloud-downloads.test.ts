@@ -49,7 +49,7 @@ describe("what machines of a cloud download", () => {
         assert.equal(
             message(() => cloudDownloads({}, "1.36.99", "amd64")),
             [
-                "downloads.kubelet.sha256 must be that of kubelet 1.36.99 for amd64, which this release of Tradewind does not know, got nothing",
+                "downloads.kubelet.sha256 must be that of kubelet 1.36.99 for amd64, which this release of Tradewind does not know (got nothing)",
                 "Add it to the arguments of the cluster in a program:",
                 '  downloads: { kubelet: { sha256: "…" } },',
                 "or to the configuration of a stack:",
@@ -79,7 +79,7 @@ describe("what machines of a cloud download", () => {
         });
         assert.throws(
             () => cloudDownloads({ otherKubelets: { "1.0.0": { sha256 } } }, "1.36.3", "arm64"),
-            /^Error: a key of downloads\.arm64\.otherKubelets must be a release of .*, got 1\.0\.0$/,
+            /^Error: a key of downloads\.arm64\.otherKubelets must be a release of .* \(got 1\.0\.0\)$/,
         );
     });
 

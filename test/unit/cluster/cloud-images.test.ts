@@ -24,7 +24,7 @@ describe("images of clouds' controllers that somebody gives", () => {
     for (const image of bad) {
         it(`may not be ${image || "empty"}`, () =>
             assert.throws(() => requireCloudImages({ csiAttacher: image }), {
-                message: `cloudImages.csiAttacher must be a full image name with a tag or a digest, such as registry.example/controller:v1.2.3, got ${image || '""'}`,
+                message: `cloudImages.csiAttacher must be a full image name with a tag or a digest, such as registry.example/controller:v1.2.3 (got ${image || '""'})`,
             }));
     }
 

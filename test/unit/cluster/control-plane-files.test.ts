@@ -143,7 +143,7 @@ describe("files of control-plane components", () => {
         [
             "an unknown key",
             { volumes: [] },
-            `a key of ${at} must be files, secretFiles or hostDirectories, got volumes`,
+            `a key of ${at} must be files, secretFiles or hostDirectories (got volumes)`,
         ],
     ] as [string, object, string][]) {
         it(`are refused: ${title}`, () => {
@@ -163,7 +163,7 @@ describe("files of control-plane components", () => {
         );
         assert.throws(
             () => requireSecretFiles(controlPlaneFiles, { kubeApiserver: { "hook.yaml": "", other: "" } }),
-            /^Error: a key of controlPlaneSecretFiles.kubeApiserver must be one of .*, got other/,
+            /^Error: a key of controlPlaneSecretFiles.kubeApiserver must be one of .* \(got other\)/,
         );
     });
 });
@@ -172,7 +172,7 @@ describe("the audit log", () => {
     it("is on, unless it is switched off", () => {
         const isOn = (options: Partial<ClusterOptions>) => fixedCluster(options).auditLog;
         assert.deepEqual([{}, { auditLog: false }].map(isOn), [true, false]);
-        assert.throws(() => isOn({ auditLog: "no" as never }), /auditLog must be one of true, false, got no/);
+        assert.throws(() => isOn({ auditLog: "no" as never }), /auditLog must be one of true, false \(got no\)/);
     });
 
     it("is written to files of each pod, which its copy does not share", () => {

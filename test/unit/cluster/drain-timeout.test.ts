@@ -14,7 +14,7 @@ describe("the time in which a pool's node is to be drained", () => {
         );
         for (const wrong of ["29s", "121m", "5"]) {
             assert.throws(() => requireDrainTimeout("workerPools[1]", wrong), {
-                message: `workerPools[1].drainTimeout must be a duration from 30s to 2h, got ${wrong}`,
+                message: `workerPools[1].drainTimeout must be a duration from 30s to 2h (got ${wrong})`,
             });
         }
     });

@@ -13,7 +13,7 @@ describe("A duration", () => {
 
     for (const text of ["", "0m", "59s", "1.5h", "1w", "h", "1h30m", "-1h", " 1h", "9999999d"]) {
         it(`is not ${text || '""'}`, () => {
-            const message = `a must be a duration of 1m or more, such as 30m, 12h or 7d, got ${text || '""'}`;
+            const message = `a must be a duration of 1m or more, such as 30m, 12h or 7d (got ${text || '""'})`;
             assert.throws(() => requireDuration("a", text, "1m"), { message });
         });
     }

@@ -12,7 +12,7 @@ describe("the size of a disk for etcd", () => {
             assert.throws(
                 () => requireEtcdDiskSize(size),
                 new RegExp(
-                    `^Error: controllers\\.etcdDiskSize must be a whole number of GiB from 10 to 16384, got ${size}$`,
+                    `^Error: controllers\\.etcdDiskSize must be a whole number of GiB from 10 to 16384 \\(got ${size}\\)$`,
                 ),
             );
         });

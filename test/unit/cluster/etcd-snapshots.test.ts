@@ -54,7 +54,7 @@ describe("The options of etcd's snapshots", () => {
                 resolveEtcdSnapshots("c", { s3: { ...s3, endpoint: "http://s3.example.com", ...more } }),
             );
         const message =
-            /^etcdSnapshots\.s3\.endpoint must be an https:\/\/ URL, unless .*, got http:\/\/s3\.example\.com$/;
+            /^etcdSnapshots\.s3\.endpoint must be an https:\/\/ URL, unless .* \(got http:\/\/s3\.example\.com\)$/;
         assert.throws(() => check({ isEncrypted: false }), { message });
         check({});
         check({ isEncrypted: false, plainHttp: true });
@@ -63,31 +63,31 @@ describe("The options of etcd's snapshots", () => {
     });
 
     const refused: [EtcdSnapshotOptions, RegExp][] = [
-        [{ interval: "59s" }, /^etcdSnapshots\.interval must be a duration of 1m or more, .*, got 59s$/],
+        [{ interval: "59s" }, /^etcdSnapshots\.interval must be a duration of 1m or more, .* \(got 59s\)$/],
         [{ interval: "hourly" }, /^etcdSnapshots\.interval must be a duration/],
-        [{ maxAge: "59m" }, /^etcdSnapshots\.maxAge must be a duration of 1h or more, .*, got 59m$/],
-        [{ keep: 0 }, /^etcdSnapshots\.keep must be a whole number from 1 to 10000, got 0$/],
+        [{ maxAge: "59m" }, /^etcdSnapshots\.maxAge must be a duration of 1h or more, .* \(got 59m\)$/],
+        [{ keep: 0 }, /^etcdSnapshots\.keep must be a whole number from 1 to 10000 \(got 0\)$/],
         [{ keep: 1.5 }, /^etcdSnapshots\.keep must be a whole number/],
-        [{ keys: [1, 1] }, /^etcdSnapshots\.keys must be a list of distinct whole numbers, 1 or more, got /],
+        [{ keys: [1, 1] }, /^etcdSnapshots\.keys must be a list of distinct whole numbers, 1 or more \(got /],
         [{ keys: [0] }, /^etcdSnapshots\.keys must be a list/],
-        [{ directory: "snapshots" }, /^etcdSnapshots\.directory must be an absolute path .*, got snapshots$/],
+        [{ directory: "snapshots" }, /^etcdSnapshots\.directory must be an absolute path .* \(got snapshots\)$/],
         [{ directory: "/tmp" }, /^etcdSnapshots\.directory must be an absolute path of two or more/],
         [{ directory: "/var/../etc" }, /^etcdSnapshots\.directory must be an absolute path/],
         [
             { directory: "/var/lib/etcd/snapshots" },
-            /^etcdSnapshots\.directory must be outside of \/var\/lib\/etcd, got/,
+            /^etcdSnapshots\.directory must be outside of \/var\/lib\/etcd \(got/,
         ],
-        [{ directory: "/etc/kubernetes" }, /^etcdSnapshots\.directory must be outside of \/etc\/kubernetes, got/],
-        [{ s3: { ...s3, endpoint: "s3.example.com" } }, /^etcdSnapshots\.s3\.endpoint must be an http.*, got s3\./],
+        [{ directory: "/etc/kubernetes" }, /^etcdSnapshots\.directory must be outside of \/etc\/kubernetes \(got/],
+        [{ s3: { ...s3, endpoint: "s3.example.com" } }, /^etcdSnapshots\.s3\.endpoint must be an http.* \(got s3\./],
         [
             { s3: { ...s3, endpoint: "https://s3.example.com/b" } },
             /^etcdSnapshots\.s3\.endpoint must be .* without a path/,
         ],
-        [{ s3: { ...s3, bucket: "b" } }, /^etcdSnapshots\.s3\.bucket must be a bucket name .*, got b$/],
-        [{ s3: { ...s3, region: "" } }, /^etcdSnapshots\.s3\.region must be a region name .*, got ""$/],
+        [{ s3: { ...s3, bucket: "b" } }, /^etcdSnapshots\.s3\.bucket must be a bucket name .* \(got b\)$/],
+        [{ s3: { ...s3, region: "" } }, /^etcdSnapshots\.s3\.region must be a region name .* \(got ""\)$/],
         [
             { s3: { ...s3, prefix: "/a" } },
-            /^etcdSnapshots\.s3\.prefix must be plain names separated by slashes, got \/a$/,
+            /^etcdSnapshots\.s3\.prefix must be plain names separated by slashes \(got \/a\)$/,
         ],
     ];
     for (const [options, message] of refused) {
@@ -120,20 +120,20 @@ describe("The secrets of a store of snapshots", () => {
         requireSnapshotSecrets({ s3: { ...byRole, isEncrypted: false }, keys: [] }, undefined);
         assert.throws(() => requireSnapshotSecrets({ s3: byRole, keys: [] }, undefined), {
             message:
-                "etcdSnapshots.s3.encryptionKey must be 32 bytes in base64 (openssl rand -base64 32), or omitted to use a key of the stack (etcdSnapshots.keys), got 0 bytes",
+                "etcdSnapshots.s3.encryptionKey must be 32 bytes in base64 (openssl rand -base64 32), or omitted to use a key of the stack (etcdSnapshots.keys) (got 0 bytes)",
         });
     });
 
     const refused: [EtcdSnapshotSecrets | undefined, string][] = [
-        [undefined, "etcdSnapshots.s3.accessKeyId must be text without spaces, got nothing"],
-        [{ ...secrets, accessKeyId: "" }, "etcdSnapshots.s3.accessKeyId must be text without spaces, got nothing"],
+        [undefined, "etcdSnapshots.s3.accessKeyId must be text without spaces (got nothing)"],
+        [{ ...secrets, accessKeyId: "" }, "etcdSnapshots.s3.accessKeyId must be text without spaces (got nothing)"],
         [
             { ...secrets, secretAccessKey: "hush hush" },
-            "etcdSnapshots.s3.secretAccessKey must be text without spaces, got one with spaces",
+            "etcdSnapshots.s3.secretAccessKey must be text without spaces (got one with spaces)",
         ],
         [
             { ...secrets, encryptionKey: "aHVzaA==" },
-            "etcdSnapshots.s3.encryptionKey must be 32 bytes in base64 (openssl rand -base64 32), or omitted to use a key of the stack (etcdSnapshots.keys), got 4 bytes",
+            "etcdSnapshots.s3.encryptionKey must be 32 bytes in base64 (openssl rand -base64 32), or omitted to use a key of the stack (etcdSnapshots.keys) (got 4 bytes)",
         ],
     ];
     for (const [given, message] of refused) {

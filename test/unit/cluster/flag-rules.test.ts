@@ -114,7 +114,7 @@ describe("values of flags", () => {
         [
             "NodeRestriction switched off",
             { kubeApiserver: { "disable-admission-plugins": "PodSecurity, noderestriction" } },
-            /must be a list without NodeRestriction, got PodSecurity, noderestriction/,
+            /must be a list without NodeRestriction \(got PodSecurity, noderestriction\)/,
         ],
         [
             "plugins that no cluster needs switched off",
@@ -123,7 +123,7 @@ describe("values of flags", () => {
         [
             "Pod Security switched off, which an option configures",
             { kubeApiserver: { "disable-admission-plugins": "podsecurity" } },
-            /must be a list without PodSecurity, which is configured by podSecurity \(enforce, audit and warn: privileged\), got/,
+            /must be a list without PodSecurity, which is configured by podSecurity \(enforce, audit and warn: privileged\) \(got/,
         ],
         [
             "limits of events switched off",
@@ -185,14 +185,14 @@ describe("values of flags", () => {
         [
             "fairness switched off",
             { kubeApiserver: { "enable-priority-and-fairness": "false" } },
-            /must be true, got false/,
+            /must be true \(got false\)/,
         ],
         [
             "garbage collection switched off",
             { kubeControllerManager: { "enable-garbage-collector": "false" } },
-            /must be true, got false/,
+            /must be true \(got false\)/,
         ],
-        ["a profile of etcd", { etcd: { "enable-pprof": "true" } }, /must be false, got true/],
+        ["a profile of etcd", { etcd: { "enable-pprof": "true" } }, /must be false \(got true\)/],
         [
             "an insecure cipher suite",
             { kubelet: { "tls-cipher-suites": "TLS_RSA_WITH_RC4_128_SHA" } },
@@ -220,13 +220,13 @@ describe("values of flags", () => {
         [
             "old TLS",
             { kubeApiserver: { "tls-min-version": "VersionTLS10" } },
-            /must be VersionTLS12 or VersionTLS13, got VersionTLS10/,
+            /must be VersionTLS12 or VersionTLS13 \(got VersionTLS10\)/,
         ],
         ["new TLS", { kubeApiserver: { "tls-min-version": "VersionTLS13" }, etcd: { "tls-min-version": "TLS1.3" } }],
         [
             "tokens of pods for others alone",
             { kubeApiserver: { "api-audiences": "sts.example" } },
-            /must be a list that includes https:\/\/kubernetes.default.svc.cluster.local, got sts.example/,
+            /must be a list that includes https:\/\/kubernetes.default.svc.cluster.local \(got sts.example\)/,
         ],
         [
             "tokens of pods for others too",
@@ -235,35 +235,35 @@ describe("values of flags", () => {
         [
             "probes shut out",
             { kubeScheduler: { "authorization-always-allow-paths": "/metrics" } },
-            /must be a list that includes \/healthz, \/readyz, \/livez, got \/metrics/,
+            /must be a list that includes \/healthz, \/readyz, \/livez \(got \/metrics\)/,
         ],
         [
             "a needed controller switched off",
             { kubeControllerManager: { controllers: "*,-csrsigning,-ttl" } },
-            /must be a list without -csrsigning, got/,
+            /must be a list without -csrsigning \(got/,
         ],
         [
             "the same by its other name",
             { kubeControllerManager: { controllers: "-node-ipam-controller" } },
-            /must be a list without -node-ipam-controller, got/,
+            /must be a list without -node-ipam-controller \(got/,
         ],
         ["the signer switched off, which is off", { kubeControllerManager: { controllers: "-bootstrapsigner" } }],
         ["another controller switched off", { kubeControllerManager: { controllers: "-csrapproving" } }],
         [
             "spaces before a value",
             { kubelet: { v: " 2" } },
-            /components.kubelet.v must be text without leading or trailing spaces, got " 2"/,
+            /components.kubelet.v must be text without leading or trailing spaces \(got " 2"\)/,
         ],
         ["an empty value", { kubeApiserver: { "tls-cipher-suites": "" } }],
         [
             "more pods than addresses",
             { kubelet: { "max-pods": "254" } },
-            `components.kubelet.max-pods must be ${most}, got 254: ${why}`,
+            `components.kubelet.max-pods must be ${most} (got 254): ${why}`,
         ],
         [
             "pods that are no number",
             { kubelet: { "max-pods": "many" } },
-            `components.kubelet.max-pods must be ${most}, got many: ${why}`,
+            `components.kubelet.max-pods must be ${most} (got many): ${why}`,
         ],
         ["as many pods as addresses", { kubelet: { "max-pods": "253" } }],
         [
@@ -273,7 +273,7 @@ describe("values of flags", () => {
         [
             "blocks too small for the default of pods",
             { kubeControllerManager: { "node-cidr-mask-size": "26" } },
-            `components.kubeControllerManager.node-cidr-mask-size must be between 17 and 25, for 1 node in 10.2.0.0/16 with 110 pods each, got 26: ${masks}`,
+            `components.kubeControllerManager.node-cidr-mask-size must be between 17 and 25, for 1 node in 10.2.0.0/16 with 110 pods each (got 26): ${masks}`,
         ],
         [
             "blocks too large for the nodes",
@@ -293,7 +293,7 @@ describe("values of flags", () => {
         [
             "blocks by IPv6 without IPv6",
             { kubeControllerManager: { "node-cidr-mask-size-ipv6": "64" } },
-            /must be unset without podCidr6, got 64/,
+            /must be unset without podCidr6 \(got 64\)/,
         ],
         [
             "blocks by IPv6",
@@ -310,13 +310,13 @@ describe("values of flags", () => {
         [
             "one size for both families",
             { kubeControllerManager: { "node-cidr-mask-size": "24" } },
-            /use node-cidr-mask-size-ipv4 and node-cidr-mask-size-ipv6, got 24/,
+            /use node-cidr-mask-size-ipv4 and node-cidr-mask-size-ipv6 \(got 24\)/,
             { network: dualStack },
         ],
         [
             "a file that does not exist",
             { kubeApiserver: { "admission-control-config-file": "/etc/kubernetes/admission.yaml" } },
-            "components.kubeApiserver.admission-control-config-file must be one of /etc/kubernetes/files/<name>, /etc/kubernetes/secret-files/<name>, got /etc/kubernetes/admission.yaml: the file must be one of `controlPlaneFiles.kubeApiserver`",
+            "components.kubeApiserver.admission-control-config-file must be one of /etc/kubernetes/files/<name>, /etc/kubernetes/secret-files/<name> (got /etc/kubernetes/admission.yaml): the file must be one of `controlPlaneFiles.kubeApiserver`",
         ],
         [
             "a file of another component",
@@ -364,7 +364,7 @@ describe("values of flags", () => {
         [
             "another path of the audit log",
             { kubeApiserver: { "audit-log-path": "-" } },
-            /must be unset when auditLog is on, got -/,
+            /must be unset when auditLog is on \(got -\)/,
         ],
         ["a path of the own audit log", { kubeApiserver: { "audit-log-path": "-" } }, undefined, { auditLog: false }],
     ] as [string, ClusterOptions["components"], (string | RegExp)?, Partial<ClusterOptions>?][]) {

@@ -37,7 +37,7 @@ describe("images of a cluster", () => {
     ]) {
         it(`are refused with ${why}`, () =>
             assert.throws(() => imagesOf({ images: { kubeApiserver } }), {
-                message: `images.kubeApiserver must be ${versioned}, got ${kubeApiserver}`,
+                message: `images.kubeApiserver must be ${versioned} (got ${kubeApiserver})`,
             }));
     }
 

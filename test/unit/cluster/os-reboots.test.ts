@@ -47,7 +47,7 @@ describe("reboots of nodes", () => {
         it(`may not begin on ${text || "nothing"}`, () => {
             assert.throws(
                 () => resolveOsReboots({ windows: ["02:00-05:00", text] }),
-                /^Error: osReboots\.windows\[1\] must be "<days> <HH:MM>-<HH:MM>" in UTC, .*, got /,
+                /^Error: osReboots\.windows\[1\] must be "<days> <HH:MM>-<HH:MM>" in UTC, .* \(got /,
             );
         });
     }

@@ -85,7 +85,7 @@ describe("an HTTP proxy", () => {
     });
 
     const wrong: [object, RegExp][] = [
-        [{}, /^Error: proxy must be an object with httpProxy, httpsProxy or both, got \{\}/],
+        [{}, /^Error: proxy must be an object with httpProxy, httpsProxy or both \(got \{\}\)/],
         [{ noProxy: ["a.example"] }, /^Error: proxy must be an object with/],
         [{ httpProxy: "proxy.example:3128" }, /^Error: proxy\.httpProxy must be an http:\/\/ URL of a host/],
         [{ httpsProxy: "https://proxy.example" }, /^Error: proxy\.httpsProxy must be an http/],

@@ -15,7 +15,7 @@ describe("machines to replace", () => {
 
     it("are known by their names, each once", () => {
         assert.throws(() => requireKnownMachines(["c-a-0"], cluster), {
-            message: "recreate[0] must be one of c-controller-0, c-controller-1, c-controller-2, got c-a-0",
+            message: "recreate[0] must be one of c-controller-0, c-controller-1, c-controller-2 (got c-a-0)",
         });
         assert.throws(() => requireKnownMachines(["c-a-0", "c-a-0"], cluster, workers), {
             message: "recreate[1] must not be listed twice (got c-a-0)",
@@ -24,7 +24,7 @@ describe("machines to replace", () => {
 
     it("are one controller at most: the others have etcd's majority meanwhile", () => {
         assert.throws(() => requireKnownMachines(["c-controller-0", "c-a-0", "c-controller-1"], cluster, workers), {
-            message: 'recreate must be a list with at most one controller, got ["c-controller-0","c-controller-1"]',
+            message: 'recreate must be a list with at most one controller (got ["c-controller-0","c-controller-1"])',
         });
     });
 });

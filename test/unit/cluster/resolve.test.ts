@@ -44,34 +44,38 @@ describe("resolveCluster", () => {
 
     const pool = (options: object) => ({ workerPools: [{ name: "a", ...options }] });
     const refused: [string, Partial<ClusterOptions>, RegExp][] = [
-        ["a name that is no DNS label", { name: "Demo_1" }, /^name must be a DNS label .*, got Demo_1$/],
-        ["an empty name", { name: "" }, /^name must be a DNS label .*, got ""$/],
-        ["a domain that is no DNS name", { domain: "a..b" }, /^domain must be a lower-case DNS name, got a\.\.b$/],
+        ["a name that is no DNS label", { name: "Demo_1" }, /^name must be a DNS label .* \(got Demo_1\)$/],
+        ["an empty name", { name: "" }, /^name must be a DNS label .* \(got ""\)$/],
+        ["a domain that is no DNS name", { domain: "a..b" }, /^domain must be a lower-case DNS name \(got a\.\.b\)$/],
         [
             "an unknown version",
             { kubernetesVersion: "1.20.0" },
-            /^kubernetesVersion must be a release of 1\.35 or 1\.36, such as 1\.36\.3, got 1\.20\.0$/,
+            /^kubernetesVersion must be a release of 1\.35 or 1\.36, such as 1\.36\.3 \(got 1\.20\.0\)$/,
         ],
         [
             "an unknown version of etcd",
             { etcdVersion: "3.5.26" },
-            /^etcdVersion must be a release of 3\.6, such as 3\.6\.16, got 3\.5\.26$/,
+            /^etcdVersion must be a release of 3\.6, such as 3\.6\.16 \(got 3\.5\.26\)$/,
         ],
         [
             "an even number of controllers",
             { controllers: { count: 2 } },
-            /^controllers\.count must be one of 1, 3, 5, got 2$/,
+            /^controllers\.count must be one of 1, 3, 5 \(got 2\)$/,
         ],
-        ["too many controllers", { controllers: { count: 7 } }, /^controllers\.count must be one of 1, 3, 5, got 7$/],
+        [
+            "too many controllers",
+            { controllers: { count: 7 } },
+            /^controllers\.count must be one of 1, 3, 5 \(got 7\)$/,
+        ],
         [
             "two pools of one name",
             { workerPools: [{ name: "a" }, { name: "a" }] },
-            /^workerPools\[1\]\.name must be unique .*, got a$/,
+            /^workerPools\[1\]\.name must be unique .* \(got a\)$/,
         ],
         [
             "a pool named controller",
             { workerPools: [{ name: "controller" }] },
-            /^workerPools\[0\]\.name must be unique and not controller, got controller$/,
+            /^workerPools\[0\]\.name must be unique and not controller \(got controller\)$/,
         ],
         [
             "a pool name that is no DNS label",
@@ -81,7 +85,7 @@ describe("resolveCluster", () => {
         [
             "half a worker",
             pool({ count: 1.5 }),
-            /^workerPools\[0\]\.count must be a whole number from 0 to 1000, got 1\.5$/,
+            /^workerPools\[0\]\.count must be a whole number from 0 to 1000 \(got 1\.5\)$/,
         ],
         [
             "a label no kubelet may set",
@@ -91,12 +95,12 @@ describe("resolveCluster", () => {
         [
             "a label with a prefix that is no DNS name",
             pool({ labels: { "..x/y": "" } }),
-            /^a key of workerPools\[0\]\.labels must be a Kubernetes label key, got \.\.x\/y$/,
+            /^a key of workerPools\[0\]\.labels must be a Kubernetes label key \(got \.\.x\/y\)$/,
         ],
         [
             "a label with a prefix that begins with a dash",
             pool({ labels: { "-a/b": "" } }),
-            /^a key of workerPools\[0\]\.labels must be a Kubernetes label key, got -a\/b$/,
+            /^a key of workerPools\[0\]\.labels must be a Kubernetes label key \(got -a\/b\)$/,
         ],
         [
             "a label with a prefix that is too long",
@@ -111,22 +115,22 @@ describe("resolveCluster", () => {
         [
             "two taints of one key and effect",
             pool({ taints: ["app=a:NoSchedule", "app=b:NoSchedule"] }),
-            /^workerPools\[0\]\.taints must be taints that differ in key or effect, got app:NoSchedule$/,
+            /^workerPools\[0\]\.taints must be taints that differ in key or effect \(got app:NoSchedule\)$/,
         ],
         [
             "a malformed taint",
             pool({ taints: ["x=y"] }),
-            /^workerPools\[0\]\.taints\[0\] must be key=value:Effect .*, got x=y$/,
+            /^workerPools\[0\]\.taints\[0\] must be key=value:Effect .* \(got x=y\)$/,
         ],
         [
             "no node that may be drained",
             pool({ maxUnavailable: 0 }),
-            /^workerPools\[0\]\.maxUnavailable must be a whole number, 1 or more, got 0$/,
+            /^workerPools\[0\]\.maxUnavailable must be a whole number, 1 or more \(got 0\)$/,
         ],
         ...[0, 101, 1.5].map((maxUnavailablePercentage): [string, object, RegExp] => [
             `${maxUnavailablePercentage} % of nodes that may be drained`,
             pool({ maxUnavailablePercentage }),
-            /^workerPools\[0\]\.maxUnavailablePercentage must be a whole number from 1 to 100, got [\d.]+$/,
+            /^workerPools\[0\]\.maxUnavailablePercentage must be a whole number from 1 to 100 \(got [\d.]+\)$/,
         ]),
         [
             "both a number and a percentage of nodes that may be drained",
@@ -136,7 +140,7 @@ describe("resolveCluster", () => {
         [
             "a drain that is over at once",
             pool({ drainTimeout: "29s" }),
-            /^workerPools\[0\]\.drainTimeout must be a duration from 30s to 2h, got 29s$/,
+            /^workerPools\[0\]\.drainTimeout must be a duration from 30s to 2h \(got 29s\)$/,
         ],
         [
             "a broken snippet",
@@ -156,12 +160,12 @@ describe("resolveCluster", () => {
         [
             "a pod block too small for the nodes",
             { network: { podCidr: "10.2.0.0/23" } },
-            /^network\.podCidr must be \/22 or larger for 1 nodes of a \/24 each, got 10\.2\.0\.0\/23$/,
+            /^network\.podCidr must be \/22 or larger for 1 nodes of a \/24 each \(got 10\.2\.0\.0\/23\)$/,
         ],
         [
             "a service block too large",
             { network: { serviceCidr: "10.0.0.0/8", podCidr: "192.168.0.0/16" } },
-            /^network\.serviceCidr must be between \/12 and \/24, got 10\.0\.0\.0\/8$/,
+            /^network\.serviceCidr must be between \/12 and \/24 \(got 10\.0\.0\.0\/8\)$/,
         ],
         [
             "overlapping blocks",
@@ -171,12 +175,12 @@ describe("resolveCluster", () => {
         [
             "an unknown proxy mode",
             { network: { kubeProxyMode: "ipvs" } },
-            /^network\.kubeProxyMode must be one of nftables, iptables, got ipvs$/,
+            /^network\.kubeProxyMode must be one of nftables, iptables \(got ipvs\)$/,
         ],
         [
             "a flag with dashes",
             { components: { kubeApiserver: { "--v": "2" } } },
-            /^a key of components\.kubeApiserver must be a flag name without leading dashes, got --v$/,
+            /^a key of components\.kubeApiserver must be a flag name without leading dashes \(got --v\)$/,
         ],
     ];
     for (const [what, options, message] of refused) {

@@ -17,7 +17,7 @@ describe("invalid", () => {
         [["a"], '["a"]'],
     ] as const) {
         it(`shows ${shown} as it was given`, () => {
-            assert.equal(invalid("option", "legal", value).message, `option must be legal, got ${shown}`);
+            assert.equal(invalid("option", "legal", value).message, `option must be legal (got ${shown})`);
         });
     }
 });
@@ -42,7 +42,7 @@ describe("parseTaint", () => {
     ]) {
         it(`refuses ${JSON.stringify(text)}`, () => {
             assert.throws(() => parseTaint("taint", text), {
-                message: `taint must be key=value:Effect with an effect of NoSchedule, PreferNoSchedule, NoExecute, got ${text || '""'}`,
+                message: `taint must be key=value:Effect with an effect of NoSchedule, PreferNoSchedule, NoExecute (got ${text || '""'})`,
             });
         });
     }
@@ -73,7 +73,7 @@ describe("names", () => {
 describe("values", () => {
     it("are one of those that are legal", () => {
         assert.equal(requireOneOf("count", [1, 3], 3), 3);
-        assert.throws(() => requireOneOf("count", [1, 3], "3"), { message: "count must be one of 1, 3, got 3" });
+        assert.throws(() => requireOneOf("count", [1, 3], "3"), { message: "count must be one of 1, 3 (got 3)" });
     });
     it("that count are whole, and neither negative nor too many", () => {
         requireCount("count", 0, 5);
@@ -93,16 +93,16 @@ describe("labels", () => {
         });
     });
     for (const [labels, message] of [
-        [{ "a b": "" }, "a key of labels must be a Kubernetes label key, got a b"],
-        [{ a: "b c" }, "labels.a must be a Kubernetes label value, got b c"],
-        [{ a: "b".repeat(64) }, `labels.a must be a Kubernetes label value, got ${"b".repeat(64)}`],
+        [{ "a b": "" }, "a key of labels must be a Kubernetes label key (got a b)"],
+        [{ a: "b c" }, "labels.a must be a Kubernetes label value (got b c)"],
+        [{ a: "b".repeat(64) }, `labels.a must be a Kubernetes label value (got ${"b".repeat(64)})`],
     ] as [Record<string, string>, string][]) {
         it(`are refused: ${message}`, () => assert.throws(() => requireLabels("labels", labels), { message }));
     }
     for (const key of ["kubernetes.io/a", "node-role.kubernetes.io/control-plane", "a.k8s.io/b"]) {
         it(`of Kubernetes' own, such as ${key}, are refused: NodeRestriction would`, () => {
             assert.throws(() => requireLabels("labels", { [key]: "" }), {
-                message: `a key of labels must be one that a kubelet may set on its own node (in kubernetes.io and k8s.io: node.kubernetes.io/…, kubelet.kubernetes.io/…, topology.kubernetes.io/zone and region), got ${key}`,
+                message: `a key of labels must be one that a kubelet may set on its own node (in kubernetes.io and k8s.io: node.kubernetes.io/…, kubelet.kubernetes.io/…, topology.kubernetes.io/zone and region) (got ${key})`,
             });
         });
     }

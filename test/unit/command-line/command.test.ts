@@ -60,11 +60,11 @@ describe("a command", () => {
         ["--zzz", "unknown option --zzz; see paint --help"],
         ["--name", "missing value of --name, -n NAME; see paint --help"],
         ["extra", "unexpected argument extra; see paint --help"],
-        ["--name WALL", "--name must be a lower-case name, got WALL"],
-        ["--name=", '--name must be a lower-case name, got ""'],
-        ["--size 10", "--size must be a whole number from 1 to 9, got 10"],
-        ["--color green", "--color must be red or blue, got green"],
-        ["--into --dry-run", "--into must be a file, got --dry-run"],
+        ["--name WALL", "--name must be a lower-case name (got WALL)"],
+        ["--name=", '--name must be a lower-case name (got "")'],
+        ["--size 10", "--size must be a whole number from 1 to 9 (got 10)"],
+        ["--color green", "--color must be red or blue (got green)"],
+        ["--into --dry-run", "--into must be a file (got --dry-run)"],
         ["--color blue --force", "--force requires --color red"],
         ["--dry-run --color red --force", "--dry-run and --force are mutually exclusive"],
     ];
@@ -79,7 +79,7 @@ describe("a command", () => {
             { name: "dig", about: "Digs.", options: { at: required(value("PLACE", "where")) } },
             () => 0,
         );
-        assert.throws(() => dig.parse([]), { message: "--at must be a place, got nothing", exitCode: 2 });
+        assert.throws(() => dig.parse([]), { message: "--at must be a place (got nothing)", exitCode: 2 });
         assert.match(dig.help, /--at PLACE +where \(required\)$/m);
     });
 

@@ -15,7 +15,7 @@ const all = Object.keys(minimal) as ComponentName[];
 
 const output = pulumi.output("x");
 const late =
-    "must be a plain value known at preview, got an output or a secret: give the value itself (of another stack, by getOutputDetails of its reference)";
+    "must be a plain value known at preview (got an output or a secret): give the value itself (of another stack, by getOutputDetails of its reference)";
 
 describe("an argument of a cluster that no compiler has checked", () => {
     const refused: readonly (readonly [string, object, string])[] = [
@@ -27,48 +27,48 @@ describe("an argument of a cluster that no compiler has checked", () => {
         [
             "a promise",
             { domain: Promise.resolve("example.com") },
-            "domain must be a plain value known at preview, got a promise: await it first",
+            "domain must be a plain value known at preview (got a promise): await it first",
         ],
-        ["a function", { domain: () => "a" }, "domain must be a plain value known at preview, got a function"],
-        ["null instead of a list", { workerPools: null }, "workerPools must be a list, got null"],
-        ["null instead of an object", { network: null }, "network must be an object, got null"],
+        ["a function", { domain: () => "a" }, "domain must be a plain value known at preview (got a function)"],
+        ["null instead of a list", { workerPools: null }, "workerPools must be a list (got null)"],
+        ["null instead of an object", { network: null }, "network must be an object (got null)"],
         [
             "null instead of a flag",
             { components: { etcd: { v: null } } },
-            "components.etcd.v must be a string, got null",
+            "components.etcd.v must be a string (got null)",
         ],
-        ["a number as text", { controllers: { count: "3" } }, 'controllers.count must be a number, got "3"'],
-        ["text instead of true", { metrics: "yes" }, 'metrics must be true or false, got "yes"'],
+        ["a number as text", { controllers: { count: "3" } }, 'controllers.count must be a number (got "3")'],
+        ["text instead of true", { metrics: "yes" }, 'metrics must be true or false (got "yes")'],
         [
             "a number instead of a flag",
             { components: { kubelet: { v: 3 } } },
-            "components.kubelet.v must be a string, got 3",
+            "components.kubelet.v must be a string (got 3)",
         ],
-        ["an object instead of a list", { workerPools: {} }, "workerPools must be a list, got {}"],
+        ["an object instead of a list", { workerPools: {} }, "workerPools must be a list (got {})"],
         [
             "a key of encryption that is neither",
             { keys: { encryption: [true] } },
-            "keys.encryption[0] must be a number or a string, got true",
+            "keys.encryption[0] must be a number or a string (got true)",
         ],
         [
             "an unknown key",
             { workerPool: [] },
-            "workerPool must be a known key (did you mean workerPools?), got workerPool",
+            "workerPool must be a known key (did you mean workerPools?) (got workerPool)",
         ],
         [
             "an unknown key inside",
             { workerPools: [{ name: "a", taint: [] }] },
-            "workerPools[0].taint must be a known key (did you mean taints?), got taint",
+            "workerPools[0].taint must be a known key (did you mean taints?) (got taint)",
         ],
         [
             "a secret of another type",
             { etcdSnapshotSecrets: { secretAccessKey: 12345 } },
-            "etcdSnapshotSecrets.secretAccessKey must be a string, got [secret]",
+            "etcdSnapshotSecrets.secretAccessKey must be a string (got [secret])",
         ],
         [
             "two of them",
             { metrics: 1, workerPools: null },
-            "metrics must be true or false, got 1\nworkerPools must be a list, got null",
+            "metrics must be true or false (got 1)\nworkerPools must be a list (got null)",
         ],
     ];
     for (const [what, args, message] of refused) {
@@ -90,15 +90,15 @@ describe("an argument of a cluster that no compiler has checked", () => {
             { subnetIds: output },
             `subnetIds ${late.replace("a plain value known at preview", "a list with a known number of items, which may be outputs")}`,
         ],
-        ["AwsCluster", { vpcId: 12345 }, "vpcId must be a string, got 12345"],
+        ["AwsCluster", { vpcId: 12345 }, "vpcId must be a string (got 12345)"],
         [
             "AwsCluster",
             { tags: output },
             `tags ${late.replace("a plain value known at preview", "an object with known keys, whose values may be outputs")}`,
         ],
-        ["AwsCluster", { region: undefined }, "region must be a string, got nothing"],
-        ["DigitalOceanCluster", { sshKeys: [42] }, "sshKeys[0] must be a string, got 42"],
-        ["LocalCluster", { zones: "a" }, 'zones must be a list, got "a"'],
+        ["AwsCluster", { region: undefined }, "region must be a string (got nothing)"],
+        ["DigitalOceanCluster", { sshKeys: [42] }, "sshKeys[0] must be a string (got 42)"],
+        ["LocalCluster", { zones: "a" }, 'zones must be a list (got "a")'],
     ] as const) {
         it(`is refused by ${component}: ${message}`, () => {
             assert.throws(() => requireArguments(component, { ...minimal[component], ...args }), { message });
@@ -109,9 +109,9 @@ describe("an argument of a cluster that no compiler has checked", () => {
         it(`is refused by ${component} before it reads any`, () => {
             const create = classes[component] as unknown as new (name: string, args: unknown) => unknown;
             assert.throws(() => new create("c", { ...minimal[component], workerPools: null }), {
-                message: "workerPools must be a list, got null",
+                message: "workerPools must be a list (got null)",
             });
-            assert.throws(() => new create("c", undefined), { message: "args must be an object, got nothing" });
+            assert.throws(() => new create("c", undefined), { message: "args must be an object (got nothing)" });
         });
     }
 });

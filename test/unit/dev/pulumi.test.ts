@@ -21,7 +21,7 @@ describe("npm run pulumi", () => {
     }
 
     it("rejects an invalid name", () => {
-        assert.throws(() => takeName(["--name"]), /--name must be a DNS label .* got ""/);
+        assert.throws(() => takeName(["--name"]), /--name must be a DNS label .* \(got ""\)/);
     });
 
     it("lets the program send debug messages if they are shown", () => {

@@ -37,6 +37,6 @@ describe("a bundle", () => {
 
     it("refuses a config with anything else", () => {
         const more = { ...config({}), passwd: { users: [{ name: "core" }] } };
-        assert.throws(() => bundle(more), /may only have files, directories, links and units, got passwd/);
+        assert.throws(() => bundle(more), /may only have files, directories, links and units \(got passwd\)/);
     });
 });

@@ -159,7 +159,7 @@ describe("toCloudInit", () => {
         [
             "a store's URL",
             { storage: { files: [{ path: "/a", contents: { source: "s3://b/k" } }] } },
-            "storage.files[0].contents.source must be a URL that cloud-init's commands can fetch, got s3://b/k",
+            "storage.files[0].contents.source must be a URL that cloud-init's commands can fetch (got s3://b/k)",
         ],
         [
             "emptied directories",

@@ -20,7 +20,7 @@ describe("parse", () => {
 
     it("refuses invalid JSON with a clear message", () => {
         assert.throws(() => parse("variant: flatcar"), {
-            message: /^config must be Ignition JSON, got "variant: flatcar"/,
+            message: /^config must be Ignition JSON \(got "variant: flatcar"/,
         });
     });
 

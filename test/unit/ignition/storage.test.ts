@@ -47,7 +47,7 @@ describe("remoteFile", () => {
 
     it("refuses a source without a hash", () => {
         assert.throws(() => remoteFile("/a", "https://x/", {}), {
-            message: "/a must have a sha256 or sha512, got neither",
+            message: "/a must have a sha256 or sha512 (got neither)",
         });
     });
 

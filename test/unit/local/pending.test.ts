@@ -86,7 +86,7 @@ describe("a stack with something in an account", () => {
 
     it("is not destroyed by npm start, which would remove the state", () => {
         const refused =
-            /--name must be a local cluster, .* \(destroy that with npm run pulumi -- --name lab destroy\), got lab/;
+            /--name must be a local cluster, .* \(destroy that with npm run pulumi -- --name lab destroy\) \(got lab\)/;
         write("digitalocean", {});
         assert.throws(() => requireLocal(state()), refused);
         rmSync(state().config);

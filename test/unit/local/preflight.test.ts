@@ -13,14 +13,14 @@ describe("the check of local resources", () => {
         const demand = { isCold: true, controllers: 1, workers: 1 };
         assert.equal(demanded(demand).disk, 20e9);
         assert.throws(() => requireResources(demand, { ...plenty, disk: 19.9e9 }, "/cache"), {
-            message: "free disk space at /cache must be 20.0 GB or more, got 19.9 GB",
+            message: "free disk space at /cache must be 20.0 GB or more (got 19.9 GB)",
         });
     });
 
     it("requires memory for each machine", () => {
         const demand = { isCold: false, controllers: 3, workers: 2 };
         assert.throws(() => requireResources(demand, { ...plenty, memory: 2 * GIB }, "/cache"), {
-            message: "free memory must be 4.3 GiB or more for 3 controllers and 2 workers, got 2.0 GiB",
+            message: "free memory must be 4.3 GiB or more for 3 controllers and 2 workers (got 2.0 GiB)",
         });
     });
 

@@ -25,7 +25,7 @@ describe("the configuration of a new cluster", () => {
     it("is rejected if a cloud cluster has that name", () => {
         assert.throws(
             () => mergeConfig("c", { "tradewind:cloud": "digitalocean" }, {}),
-            /^Error: --name must be a local cluster \(use npm run pulumi for clusters on digitalocean\), got c$/,
+            /^Error: --name must be a local cluster \(use npm run pulumi for clusters on digitalocean\) \(got c\)$/,
         );
     });
 
@@ -47,7 +47,7 @@ describe("the configuration of a new cluster", () => {
         });
         assert.throws(() => mergeConfig("local", config, { serviceCidr6: "fd00:10:4::/112" }), {
             message:
-                "--service-cidr6 must be fd00:10:3::/112, with which the cluster local was created, got fd00:10:4::/112",
+                "--service-cidr6 must be fd00:10:3::/112, with which the cluster local was created (got fd00:10:4::/112)",
         });
     });
 
@@ -59,10 +59,10 @@ describe("the configuration of a new cluster", () => {
             message: /^network\.networkPolicies conflicts with network\.cni none/,
         });
         assert.throws(() => mergeConfig("local", config, { cni: "flannel" }), {
-            message: "--cni must be none, with which the cluster local was created, got flannel",
+            message: "--cni must be none, with which the cluster local was created (got flannel)",
         });
         assert.throws(() => mergeConfig("local", made, { cni: "kube-router" }), {
-            message: "--cni must be flannel, with which the cluster local was created, got kube-router",
+            message: "--cni must be flannel, with which the cluster local was created (got kube-router)",
         });
         assert.equal(mergeConfig("local", made, { cni: "flannel" })["tradewind:cni"], "flannel");
     });
@@ -136,17 +136,17 @@ describe("the configuration of an existing cluster", () => {
     const fixed: [object, string][] = [
         [
             { podCidr: "10.9.0.0/16" },
-            "--pod-cidr must be 10.2.0.0/16, with which the cluster local was created, got 10.9.0.0/16",
+            "--pod-cidr must be 10.2.0.0/16, with which the cluster local was created (got 10.9.0.0/16)",
         ],
         [
             { serviceCidr: "10.9.0.0/16" },
-            "--service-cidr must be 10.3.0.0/16, with which the cluster local was created, got 10.9.0.0/16",
+            "--service-cidr must be 10.3.0.0/16, with which the cluster local was created (got 10.9.0.0/16)",
         ],
         [
             { podCidr6: "fd00:10:2::/56" },
             "--pod-cidr6 must not be set for the cluster local, which was created without it (got fd00:10:2::/56)",
         ],
-        [{ os: "cloud-init" }, "--os must be ignition, with which the cluster local was created, got cloud-init"],
+        [{ os: "cloud-init" }, "--os must be ignition, with which the cluster local was created (got cloud-init)"],
         [
             { osLike: "ubuntu" },
             "--os-like must not be set for the cluster local, which was created without it (got ubuntu)",

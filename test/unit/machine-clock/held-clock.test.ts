@@ -116,6 +116,6 @@ const isAhead = (seen: number, seconds: number) => {
     });
 
     it("can only be moved by whole seconds", async () => {
-        await assert.rejects(HeldClock.hold(witnesses.belongs, 0.5), /seconds must be a whole number, got 0.5/);
+        await assert.rejects(HeldClock.hold(witnesses.belongs, 0.5), /seconds must be a whole number \(got 0.5\)/);
     });
 });

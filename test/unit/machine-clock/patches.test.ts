@@ -60,10 +60,13 @@ describe("a clock for a vDSO", () => {
         assert.throws(() => clockFor(full, 1), /^Error: the vDSO must have 30 unused bytes at its end/);
         assert.throws(() => clockFor(image.subarray(0, endOf(image)), 1), /must have 34 unused bytes/);
         const { __vdso_time: _, ...rest } = functions;
-        assert.throws(() => clockFor(imageWith(rest), 1), /^Error: __vdso_time of the vDSO must have 5 bytes, got 0$/);
+        assert.throws(
+            () => clockFor(imageWith(rest), 1),
+            /^Error: __vdso_time of the vDSO must have 5 bytes \(got 0\)$/,
+        );
     });
 
     it("is rejected for fractions of a second", () => {
-        assert.throws(() => clockFor(image, 0.5), /^Error: seconds must be a whole number, got 0.5$/);
+        assert.throws(() => clockFor(image, 0.5), /^Error: seconds must be a whole number \(got 0.5\)$/);
     });
 });

@@ -70,7 +70,7 @@ describe("the removal of a cluster's network", () => {
     it("fails if other containers are attached, with their names", async () => {
         file("refusals", BUSY.repeat(5));
         file("containers", '{"x": {"Name": "mine"}, "y": {"Name": "also"}}');
-        await assert.rejects(remove(0), /must have no containers but the cluster's, got also, mine: .*disconnect/);
+        await assert.rejects(remove(0), /must have no containers but the cluster's \(got also, mine\): .*disconnect/);
         assert.deepEqual(warnings, []);
     });
 

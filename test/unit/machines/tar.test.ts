@@ -52,6 +52,6 @@ describe("tar", () => {
 
     it("rejects a path that does not fit the format", () => {
         const path = "x".repeat(101);
-        assert.throws(() => tar([{ path, contents: "" }]), /must be at most 100 bytes long, got x+/);
+        assert.throws(() => tar([{ path, contents: "" }]), /must be at most 100 bytes long \(got x+\)/);
     });
 });

@@ -135,7 +135,7 @@ describe("a cluster whose containers are off", () => {
         [
             "its network was created again with another subnet",
             () => file("network", has("10.1.0.0/24")),
-            /tradewind-c must have the subnet 10\.117\.5\.0\/24, got 10\.1\.0\.0\/24: remove it with docker network rm/,
+            /tradewind-c must have the subnet 10\.117\.5\.0\/24 \(got 10\.1\.0\.0\/24\): remove it with docker network rm/,
         ],
         [
             "a container lost its address",

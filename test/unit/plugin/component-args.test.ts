@@ -45,7 +45,7 @@ describe("a component's arguments from another language", () => {
             const args = await componentArgs({ ...plain, ...inputs });
             assert.throws(() => new DigitalOceanCluster("c", args as never), {
                 message: new RegExp(
-                    `^${argument.replace(/[[\]]/g, "\\$&")} must be a plain value known at preview, got an output`,
+                    `^${argument.replace(/[[\]]/g, "\\$&")} must be a plain value known at preview \\(got an output`,
                 ),
             });
         }

@@ -23,12 +23,12 @@ describe("the options of npm run soak", () => {
     });
 
     for (const [args, message] of [
-        [["--minutes", "0"], "--minutes must be a whole number from 1 to 1440, got 0"],
-        [["--seed", "x"], "--seed must be a whole number from 0 to 4294967295, got x"],
-        [["--controllers", "2"], "--controllers must be 1, 3 or 5, got 2"],
+        [["--minutes", "0"], "--minutes must be a whole number from 1 to 1440 (got 0)"],
+        [["--seed", "x"], "--seed must be a whole number from 0 to 4294967295 (got x)"],
+        [["--controllers", "2"], "--controllers must be 1, 3 or 5 (got 2)"],
         [["--name", "A"], /^--name must be a DNS label/],
-        [["--faults", "rain"], /^--faults must be all, or some of managers-deleted,.*, got rain$/],
-        [["--recover", "rain"], /^--recover must be all, or some of managers,.*, got rain$/],
+        [["--faults", "rain"], /^--faults must be all, or some of managers-deleted,.* \(got rain\)$/],
+        [["--recover", "rain"], /^--recover must be all, or some of managers,.* \(got rain\)$/],
         [["--what"], /^unknown option --what; see npm run soak -- --help$/],
     ] as const) {
         it(`reject ${args.join(" ")}`, () => {

@@ -31,40 +31,40 @@ describe("the check of a configuration", () => {
         [
             "an unknown key",
             { colour: "red" },
-            "tradewind:colour must be a known key (one of controllers, workerPools, channel, keys, flags, sha256), got colour",
+            "tradewind:colour must be a known key (one of controllers, workerPools, channel, keys, flags, sha256) (got colour)",
         ],
         [
             "an unknown key inside",
             { workerPools: [{ name: "a", size: 1 }] },
-            "tradewind:workerPools[0].size must be a known key (one of name), got size",
+            "tradewind:workerPools[0].size must be a known key (one of name) (got size)",
         ],
         [
             "an unknown key and the known one that is like it",
             { workerPool: [] },
-            "tradewind:workerPool must be a known key (did you mean workerPools?), got workerPool",
+            "tradewind:workerPool must be a known key (did you mean workerPools?) (got workerPool)",
         ],
         [
             "a wrong type inside",
             { workerPools: [{ name: 5 }] },
-            "tradewind:workerPools[0].name must be a string, got 5",
+            "tradewind:workerPools[0].name must be a string (got 5)",
         ],
-        ["a missing key", { workerPools: [{}] }, "tradewind:workerPools[0].name must be a string, got nothing"],
-        ["a fraction", { controllers: 1.5 }, "tradewind:controllers must be a whole number or an object, got 1.5"],
+        ["a missing key", { workerPools: [{}] }, "tradewind:workerPools[0].name must be a string (got nothing)"],
+        ["a fraction", { controllers: 1.5 }, "tradewind:controllers must be a whole number or an object (got 1.5)"],
         [
             "neither of two types",
             { controllers: "x" },
-            'tradewind:controllers must be a whole number or an object, got "x"',
+            'tradewind:controllers must be a whole number or an object (got "x")',
         ],
         [
             "a wrong value of an object that may be a number",
             { controllers: { count: "x" } },
-            'tradewind:controllers.count must be a whole number, got "x"',
+            'tradewind:controllers.count must be a whole number (got "x")',
         ],
-        ["another value", { channel: "major" }, 'tradewind:channel must be one of none, patch, got "major"'],
-        ["an empty list", { keys: [] }, "tradewind:keys must be a list of at least 1, got []"],
-        ["a wrong item", { keys: ["none"] }, 'tradewind:keys[0] must be plain or a whole number, got "none"'],
-        ["a wrong value of a map", { flags: { v: null } }, "tradewind:flags.v must be a string, got null"],
-        ["a wrong hash", { sha256: "0" }, 'tradewind:sha256 must be a SHA-256 of 64 hexadecimal digits, got "0"'],
+        ["another value", { channel: "major" }, 'tradewind:channel must be one of none, patch (got "major")'],
+        ["an empty list", { keys: [] }, "tradewind:keys must be a list of at least 1 (got [])"],
+        ["a wrong item", { keys: ["none"] }, 'tradewind:keys[0] must be plain or a whole number (got "none")'],
+        ["a wrong value of a map", { flags: { v: null } }, "tradewind:flags.v must be a string (got null)"],
+        ["a wrong hash", { sha256: "0" }, 'tradewind:sha256 must be a SHA-256 of 64 hexadecimal digits (got "0")'],
     ] as const) {
         it(`reports ${what}`, () => {
             assert.deepEqual(errors(value), [message]);
@@ -74,8 +74,8 @@ describe("the check of a configuration", () => {
     it("shows nothing of what is secret", () => {
         const value = { controllers: 1, workerPools: [{ name: 5 }, {}] };
         assert.deepEqual(checkConfig(schema, value, (key) => key === "workerPools").errors, [
-            "tradewind:workerPools[0].name must be a string, got [secret]",
-            "tradewind:workerPools[1].name must be a string, got nothing",
+            "tradewind:workerPools[0].name must be a string (got [secret])",
+            "tradewind:workerPools[1].name must be a string (got nothing)",
         ]);
     });
 

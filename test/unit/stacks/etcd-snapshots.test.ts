@@ -20,14 +20,14 @@ describe("The snapshots of a stack's configuration", () => {
             etcdSnapshots({ etcdSnapshots: { ...options, s3: { ...s3, ...rest, ...more } } }).etcdSnapshots?.s3
                 ?.isEncrypted;
         assert.equal(isEncrypted({}), true);
-        assert.throws(() => isEncrypted({}, { keys: [] }), /encryptionKey must be 32 bytes .*, got 0 bytes$/);
+        assert.throws(() => isEncrypted({}, { keys: [] }), /encryptionKey must be 32 bytes .* \(got 0 bytes\)$/);
         assert.equal(isEncrypted({ isEncrypted: false }), false);
         assert.equal(isEncrypted({ encryptionKey }, { keys: [] }), true);
     });
 
     it("with a wrong key are an error of the preview", () => {
         const wrong = { ...secrets, encryptionKey: "hush" };
-        const message = /^etcdSnapshots\.s3\.encryptionKey must be 32 bytes in base64 .*, got 3 bytes$/;
+        const message = /^etcdSnapshots\.s3\.encryptionKey must be 32 bytes in base64 .* \(got 3 bytes\)$/;
         assert.throws(() => etcdSnapshots({ etcdSnapshots: { s3: { ...s3, ...wrong } } }), { message });
     });
 
@@ -53,7 +53,7 @@ describe("The snapshots of a stack's configuration", () => {
     });
 
     it("without a key are an error of the preview", () => {
-        const message = /^etcdSnapshots\.s3\.accessKeyId must be text without spaces, got nothing$/;
+        const message = /^etcdSnapshots\.s3\.accessKeyId must be text without spaces \(got nothing\)$/;
         assert.throws(() => etcdSnapshots({ etcdSnapshots: { s3 } }), { message });
     });
 

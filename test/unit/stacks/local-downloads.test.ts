@@ -61,7 +61,7 @@ describe("what machines of a local cluster download", () => {
     it("is refused without them, with the versions that can be built", () => {
         const tested = KUBERNETES_VERSIONS.join(", ");
         const lacks = `must be one of ${tested} on a local cluster, or a version in the cache, which has no`;
-        const file = `kubernetes/v${untested}/kubelet, got ${untested}`;
+        const file = `kubernetes/v${untested}/kubelet (got ${untested})`;
         assert.throws(() => localDownloads("c", { kubernetesVersion: untested }), {
             message: `kubernetesVersion ${lacks} ${file}`,
         });
@@ -69,10 +69,10 @@ describe("what machines of a local cluster download", () => {
             message: `otherKubelets[0] ${lacks} ${file}`,
         });
         assert.throws(() => builtImages({ kubernetesVersion: untested, imageDigests: false }), {
-            message: `kubernetesVersion ${lacks} registry.k8s.io/kube-apiserver:v${untested}, got ${untested}`,
+            message: `kubernetesVersion ${lacks} registry.k8s.io/kube-apiserver:v${untested} (got ${untested})`,
         });
         assert.throws(() => builtImages({ etcdVersion: "3.6.99", imageDigests: false }), {
-            message: `etcdVersion must be one of ${ETCD_VERSIONS.join(", ")} on a local cluster, or a version in the cache, which has no quay.io/coreos/etcd:v3.6.99, got 3.6.99`,
+            message: `etcdVersion must be one of ${ETCD_VERSIONS.join(", ")} on a local cluster, or a version in the cache, which has no quay.io/coreos/etcd:v3.6.99 (got 3.6.99)`,
         });
     });
 

@@ -20,7 +20,7 @@ describe("the region of a stack on AWS", () => {
         const { "aws:region": _, ...others } = config;
         pulumi.runtime.setAllConfig(others);
         assert.throws(readAwsConfig, {
-            message: "aws:region must be a region code, such as eu-central-1, got nothing",
+            message: "aws:region must be a region code, such as eu-central-1 (got nothing)",
         });
     });
 

@@ -41,7 +41,7 @@ describe("images", () => {
     for (const image of ["busybox", "busybox:1.35", "docker.io/busybox"]) {
         it(`must have a full name, unlike ${image}`, () => {
             assert.throws(() => mirrorPath(image), {
-                message: `image must be <registry>/<repository>:<tag>, got ${image}`,
+                message: `image must be <registry>/<repository>:<tag> (got ${image})`,
             });
         });
     }

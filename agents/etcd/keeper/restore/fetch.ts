@@ -53,7 +53,7 @@ async function newest(store: SnapshotStore): Promise<string> {
     const last = (await store.list()).filter(({ isWhole }) => isWhole).at(-1);
     if (last === undefined) {
         const { endpoint, bucket, prefix } = store.plan;
-        throw new Error(`${endpoint}/${bucket}/${prefix} must have a complete snapshot of ${store.cluster}, got none`);
+        throw new Error(`${endpoint}/${bucket}/${prefix} must have a complete snapshot of ${store.cluster} (got none)`);
     }
     return last.name;
 }

@@ -100,7 +100,7 @@ export function renderCniPluginsEnv({ sha256, urls }: Source): string {
 function parseCniPluginsEnv(text: string): Source {
     const [, sha256, urls] = /^CNI_PLUGINS_SHA256=(.+)\nCNI_PLUGINS_URLS="(.*)"\n$/.exec(text) ?? [];
     if (sha256 === undefined || urls === undefined) {
-        throw new Error(`${cniPluginsEnvFile} must contain the SHA-256 of an archive and its URLs, got ${text}`);
+        throw new Error(`${cniPluginsEnvFile} must contain the SHA-256 of an archive and its URLs (got ${text})`);
     }
     return { sha256, urls: urls.split(" ").filter(Boolean) };
 }
@@ -119,5 +119,5 @@ export function desiredCniPlugins(
     const pinned = [cniPlugins, ...otherCniPlugins];
     const found = named.length >= leastDigits && pinned.find(({ sha256 }) => sha256.startsWith(named));
     const legal = pinned.map(({ sha256 }) => sha256.slice(0, leastDigits)).join(", ");
-    return found || { refusal: `the node's CNI plugins annotation must be one of ${legal}, got ${named}` };
+    return found || { refusal: `the node's CNI plugins annotation must be one of ${legal} (got ${named})` };
 }

@@ -101,5 +101,5 @@ export function desiredContainerRuntime(
     }));
     const found = named === undefined ? pinned[0] : pinned.find(({ id }) => id === named);
     const legal = pinned.map(({ id }) => id).join(", ");
-    return found ?? { refusal: `the node's container runtime annotation must be one of ${legal}, got ${named}` };
+    return found ?? { refusal: `the node's container runtime annotation must be one of ${legal} (got ${named})` };
 }

@@ -123,7 +123,7 @@ export function parseKubeletEnv(text: string): Kubelet {
         /^KUBELET_VERSION=(.+)\nKUBELET_SHA256=(.+)\nKUBELET_URLS="(.*)"\nKUBELET_SETTINGS=(.+)\n$/.exec(text) ?? [];
     if (version === undefined || sha256 === undefined || urls === undefined || settings === undefined) {
         throw new Error(
-            `${kubeletEnvFile} must contain a version, its SHA-256, its URLs and its settings, got ${text}`,
+            `${kubeletEnvFile} must contain a version, its SHA-256, its URLs and its settings (got ${text})`,
         );
     }
     return { version, sha256, urls: urls.split(" ").filter(Boolean), settings };

@@ -273,7 +273,7 @@ function parse(expression: string): (object: KubernetesObject) => boolean {
     }
     const steps = kind && /^\{((?:\.[\w-]+|\[\d+\])+)\}$/.exec(left)?.[1]?.match(/[\w-]+/g);
     if (!steps) {
-        throw new Error(`pulumi.com/waitFor must be condition=Type or jsonpath={.path.to.field}, got ${expression}`);
+        throw new Error(`pulumi.com/waitFor must be condition=Type or jsonpath={.path.to.field} (got ${expression})`);
     }
     return (object) => {
         const value = steps.reduce<unknown>((inner, step) => (inner as Record<string, unknown>)?.[step], object);

@@ -76,7 +76,7 @@ describe("a dead cluster's cloud resources", () => {
         assert.equal(choiceOf({}), undefined);
         assert.equal(choiceOf({ TRADEWIND_LEFTOVERS: "" }), undefined);
         assert.equal(choiceOf({ TRADEWIND_LEFTOVERS: "keep-volumes" }), "keep-volumes");
-        const refusal = "TRADEWIND_LEFTOVERS must be delete-volumes, keep-volumes, leave, got yes";
+        const refusal = "TRADEWIND_LEFTOVERS must be delete-volumes, keep-volumes, leave (got yes)";
         assert.throws(() => choiceOf({ TRADEWIND_LEFTOVERS: "yes" }), { message: refusal });
     });
 });

@@ -42,7 +42,7 @@ describe("a plan", () => {
         const path = write('{"a":0,"b":[{"c":"x"},{}]}');
         assert.throws(() => readPlan(path, object({ a: port, b: list(object({ c: absolutePath })), d: text() })), {
             name: "InvalidPlan",
-            message: `${path}: a must be a port, got 0; b[0].c must be an absolute path, got "x"; b[1].c must be an absolute path, got undefined; d must be a name, got undefined`,
+            message: `${path}: a must be a port (got 0); b[0].c must be an absolute path (got "x"); b[1].c must be an absolute path (got undefined); d must be a name (got undefined)`,
         });
     });
 
@@ -56,7 +56,7 @@ describe("a plan", () => {
 
     it("is rejected with each field of an object that is missing", () => {
         const schema = object({ a: object({ b: port, c: object({ d: text() }), e: v.optional(port) }) });
-        const missing = ["a.b must be a port, got undefined", "a.c.d must be a name, got undefined"];
+        const missing = ["a.b must be a port (got undefined)", "a.c.d must be a name (got undefined)"];
         for (const plan of [null, "x", {}, { a: null }, { a: 1 }, { a: [] }]) {
             assert.deepEqual(planProblems(plan, schema), missing);
         }
@@ -64,7 +64,7 @@ describe("a plan", () => {
 
     it("is rejected with the beginning of a long value alone", () => {
         const [problem = ""] = problems(text(), { pod: "x".repeat(1000) });
-        assert.match(problem, /^a must be a name, got \{"pod":"x+$/);
+        assert.match(problem, /^a must be a name \(got \{"pod":"x+\)$/);
         assert.ok(problem.length < 250);
     });
 
@@ -76,9 +76,9 @@ describe("a plan", () => {
                 ["a"],
             ),
         );
-        const wrong = ["c must be a port, got 0", "a must be less than b, got 2"];
+        const wrong = ["c must be a port (got 0)", "a must be less than b (got 2)"];
         assert.deepEqual(planProblems({ a: 2, b: 1, c: 0 }, schema), wrong);
-        assert.deepEqual(planProblems({ a: 2, b: 0, c: 1 }, schema), ["b must be a port, got 0"]);
+        assert.deepEqual(planProblems({ a: 2, b: 0, c: 1 }, schema), ["b must be a port (got 0)"]);
     });
 
     const checks: [v.GenericSchema, legal: unknown[], illegal: unknown[]][] = [
@@ -103,8 +103,8 @@ describe("a plan", () => {
     it("names the keys that are valid", () => {
         const schema = secondsByName({ drain: 1, settle: 1 });
         assert.deepEqual(problems(schema, { drain: 0, dance: 1 }), [
-            'a key of a must be one of drain, settle, got "dance"',
+            'a key of a must be one of drain, settle (got "dance")',
         ]);
-        assert.deepEqual(problems(schema, { drain: -1 }), ["a.drain must be a number of seconds, got -1"]);
+        assert.deepEqual(problems(schema, { drain: -1 }), ["a.drain must be a number of seconds (got -1)"]);
     });
 });

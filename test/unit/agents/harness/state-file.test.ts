@@ -183,10 +183,10 @@ describe("a state file that a power cut has damaged", () => {
     it("is named by an agent that can't do without it", () => {
         const path = join(directory, "etcd.json");
         const place = { directories: { staticPods: directory } };
-        assert.throws(() => readManifest(place), /etcd\.json must be etcd's static pod, got none/);
+        assert.throws(() => readManifest(place), /etcd\.json must be etcd's static pod \(got none\)/);
         writeFileSync(path, "");
-        assert.throws(() => readManifest(place), /etcd\.json must be etcd's static pod, got a damaged file/);
-        assert.throws(() => readStaticPod(path), /etcd\.json must be etcd's static pod, got none or a damaged file/);
+        assert.throws(() => readManifest(place), /etcd\.json must be etcd's static pod \(got a damaged file\)/);
+        assert.throws(() => readStaticPod(path), /etcd\.json must be etcd's static pod \(got none or a damaged file\)/);
     });
 
     describe("of a restore", () => {

@@ -9,8 +9,8 @@ describe("the plan of secrets-rewrite", () => {
 
     it("is rejected with all of its problems", () => {
         assert.deepEqual(planProblems({ apiServer: "x", pageSize: 0 }, planSchema), [
-            'apiServer must be an https:// URL without a path, got "x"',
-            "pageSize must be a positive integer, got 0",
+            'apiServer must be an https:// URL without a path (got "x")',
+            "pageSize must be a positive integer (got 0)",
         ]);
     });
 });

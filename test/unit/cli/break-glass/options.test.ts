@@ -10,8 +10,8 @@ describe("the options of break-glass", () => {
 
     const wrong: [string[], RegExp][] = [
         [[], /--to/],
-        [["--to", "a", "--hours", "25"], /^--hours must be a whole number from 1 to 24, got 25/],
-        [["--to", "a", "--hours", "0"], /^--hours must be a whole number from 1 to 24, got 0/],
+        [["--to", "a", "--hours", "25"], /^--hours must be a whole number from 1 to 24 \(got 25\)/],
+        [["--to", "a", "--hours", "0"], /^--hours must be a whole number from 1 to 24 \(got 0\)/],
     ];
     for (const [args, message] of wrong) {
         it(`are rejected: ${args.join(" ")}`, () => {

@@ -59,6 +59,6 @@ describe("commands on a cloud cluster, through its stack", () => {
 
     it("reject a controller that is not in the stack", async () => {
         const begun = recover.run(["--release", "--stack", "prod", "--controller", "c-controller-7"]);
-        await assert.rejects(begun, /--controller must be one of c-controller-0, .*, got c-controller-7/);
+        await assert.rejects(begun, /--controller must be one of c-controller-0, .* \(got c-controller-7\)/);
     });
 });

@@ -10,8 +10,8 @@ describe("the options of drill", () => {
     });
 
     const wrong: [string[], string][] = [
-        [["--objects", "0"], "--objects must be a whole number from 1 to 10000, got 0"],
-        [["--objects", "many"], "--objects must be a whole number from 1 to 10000, got many"],
+        [["--objects", "0"], "--objects must be a whole number from 1 to 10000 (got 0)"],
+        [["--objects", "many"], "--objects must be a whole number from 1 to 10000 (got many)"],
         [["--sure"], "unknown option --sure; see tradewind drill --help"],
     ];
     for (const [args, message] of wrong) {

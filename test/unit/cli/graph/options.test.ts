@@ -10,7 +10,7 @@ describe("the options of tradewind graph", () => {
 
     it("reports valid values", () => {
         assert.throws(() => program.parse(["--output", "blue.png"]), {
-            message: "--output must be a .svg file, or - for standard output, got blue.png",
+            message: "--output must be a .svg file, or - for standard output (got blue.png)",
         });
         assert.throws(() => program.parse(["--nam", "x"]), /unknown option --nam .*; see tradewind graph --help/);
     });

@@ -71,7 +71,7 @@ describe("Pulumi's output", () => {
             changeSummary: { update: 1 },
         };
         const short = { ...document, changeSummary: { update: 1, same: 7 } };
-        assert.throws(() => readEvents(JSON.stringify(short), "f"), /of a preview with --show-sames, .*, got f/);
+        assert.throws(() => readEvents(JSON.stringify(short), "f"), /of a preview with --show-sames, .* \(got f\)/);
         const lines = events.map((event) => JSON.stringify(event)).join("\n");
         // As Windows PowerShell writes it.
         const read = (text: string) => previewOf(readEvents(`\uFEFF${text}`, "file"));
@@ -87,7 +87,7 @@ describe("Pulumi's output", () => {
         for (const text of ["", "Previewing update (prod)", '{"a": 1}', "[]"]) {
             assert.throws(
                 () => readEvents(text, "a.txt"),
-                /--events must be the output of pulumi preview .*, got a\.txt/,
+                /--events must be the output of pulumi preview .* \(got a\.txt\)/,
             );
         }
     });

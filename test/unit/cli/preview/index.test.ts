@@ -86,13 +86,13 @@ describe("a comment on a pull request", () => {
 
     it("is not created from another file", async () => {
         writeFileSync(file, "# Read me");
-        const what = /^--post must be a file written by tradewind preview, got /;
+        const what = /^--post must be a file written by tradewind preview \(got /;
         await assert.rejects(
             post(file, () => assert.fail()),
             { message: what, exitCode: 2 },
         );
         const missing = post(join(folder, "missing.md"), () => assert.fail());
-        await assert.rejects(missing, { message: /^--post must be a readable file, got / });
+        await assert.rejects(missing, { message: /^--post must be a readable file \(got / });
     });
 
     it("uses the event's pull request if the ref contains none", async () => {
@@ -114,12 +114,12 @@ describe("a comment on a pull request", () => {
         [
             "without a token",
             onGithub("http://x", ""),
-            "GITHUB_TOKEN must be a token with permission to comment on pull requests, got nothing",
+            "GITHUB_TOKEN must be a token with permission to comment on pull requests (got nothing)",
         ],
         [
             "without GitLab's token",
             onGitlab("http://x", ""),
-            "GITLAB_TOKEN must be a token with the scope api, got nothing",
+            "GITLAB_TOKEN must be a token with the scope api (got nothing)",
         ],
         [
             "on a GitLab branch",

@@ -26,10 +26,10 @@ describe("the options of preview", () => {
         [["--name", "c", "--stack", "d"], "--name and --stack are mutually exclusive"],
         [["--events", "f", "--stack", "d"], "--events and --stack are mutually exclusive"],
         [["--name", "c", "--changed-since", "main"], "--changed-since and --name are mutually exclusive"],
-        [["--changed-since=--output=x"], "--changed-since must be a git revision, got --output=x"],
-        [["--stack=--help"], "--stack must be a stack name, got --help"],
-        [["--limit", "10"], "--limit must be 1000 or more, got 10"],
-        [["--limit", "many"], "--limit must be 1000 or more, got many"],
+        [["--changed-since=--output=x"], "--changed-since must be a git revision (got --output=x)"],
+        [["--stack=--help"], "--stack must be a stack name (got --help)"],
+        [["--limit", "10"], "--limit must be 1000 or more (got 10)"],
+        [["--limit", "many"], "--limit must be 1000 or more (got many)"],
         [["prod"], "unexpected argument prod"],
     ];
     for (const [args, message] of wrong) {

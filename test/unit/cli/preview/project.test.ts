@@ -64,6 +64,6 @@ describe("the stacks of a project in git", () => {
 
     it("require a known revision, and a project", () => {
         assert.throws(() => stacksOf(folder, "origin/main", []), /--changed-since must be .* fetch-depth: 0/);
-        assert.throws(() => projectName(root), /--cwd must be a folder with a Pulumi\.yaml, got /);
+        assert.throws(() => projectName(root), /--cwd must be a folder with a Pulumi\.yaml \(got /);
     });
 });

@@ -87,10 +87,10 @@ describe("the selected cluster", () => {
         local("two");
         const refused: [Parameters<typeof findCluster>, string][] = [
             [[{}, {}], "there are several local clusters; choose one with --name: one, two"],
-            [[{ name: "three" }, {}], "--name must be one of one, two, got three"],
+            [[{ name: "three" }, {}], "--name must be one of one, two (got three)"],
             [[{ name: "one", kubeconfig: file }, {}], "--name and --kubeconfig are mutually exclusive"],
-            [[{ kubeconfig: "/none" }, {}], "--kubeconfig must be a kubeconfig file, got /none"],
-            [[{}, { KUBECONFIG: "/none" }], "KUBECONFIG must be a kubeconfig file, got /none"],
+            [[{ kubeconfig: "/none" }, {}], "--kubeconfig must be a kubeconfig file (got /none)"],
+            [[{}, { KUBECONFIG: "/none" }], "KUBECONFIG must be a kubeconfig file (got /none)"],
             [[{}, { KUBECONFIG: `${file}:${file}` }], "KUBECONFIG lists several files; choose one with --kubeconfig"],
             [
                 [{ kubeconfig: file, context: "y" }, {}],

@@ -25,13 +25,13 @@ describe("the options that select a cluster", () => {
     const wrong: [string, string][] = [
         [
             "--name Blue",
-            "--name must be a DNS label of at most 19 characters (a-z, 0-9 and -, starting with a letter), got Blue",
+            "--name must be a DNS label of at most 19 characters (a-z, 0-9 and -, starting with a letter) (got Blue)",
         ],
         ["--ssh-user core", "--ssh-user requires --stack"],
-        ["--stack --all", "--stack must be a stack name, got --all"],
-        ["--stack s --ssh-user -oProxyCommand=x", "--ssh-user must be a user name, got -oProxyCommand=x"],
-        ["--stack s --ssh-key /no/such/key", "--ssh-key must be an existing file, got /no/such/key"],
-        ["--stack s --ssh-address c=-x", "--ssh-address must be NODE=HOST, separated by commas, got c=-x"],
+        ["--stack --all", "--stack must be a stack name (got --all)"],
+        ["--stack s --ssh-user -oProxyCommand=x", "--ssh-user must be a user name (got -oProxyCommand=x)"],
+        ["--stack s --ssh-key /no/such/key", "--ssh-key must be an existing file (got /no/such/key)"],
+        ["--stack s --ssh-address c=-x", "--ssh-address must be NODE=HOST, separated by commas (got c=-x)"],
     ];
     for (const [args, message] of wrong) {
         it(`reject ${args}`, () => {

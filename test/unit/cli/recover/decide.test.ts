@@ -124,7 +124,7 @@ describe("the snapshot of a recovery", () => {
     it("must exist", () => {
         assert.throws(
             () => snapshotSource({ ...wish, snapshot: "c-3" }),
-            /--snapshot must be a local file or a snapshot on c-controller-0 \(one of c-1, c-2\), got c-3/,
+            /--snapshot must be a local file or a snapshot on c-controller-0 \(one of c-1, c-2\) \(got c-3\)/,
         );
         assert.throws(
             () => snapshotSource({ ...wish, snapshots: [] }),

@@ -19,18 +19,18 @@ describe("the options of recover", () => {
     });
 
     const wrong: [string[], string][] = [
-        [[], "--from must be api, etcd or snapshot, got nothing"],
-        [["--from", "disk"], "--from must be api, etcd or snapshot, got disk"],
+        [[], "--from must be api, etcd or snapshot (got nothing)"],
+        [["--from", "disk"], "--from must be api, etcd or snapshot (got disk)"],
         [["--from", "etcd", "--snapshot", "x"], "--snapshot requires --from snapshot"],
         [["--from", "etcd", "--reset-others"], "--reset-others requires --from snapshot"],
         [["--from", "etcd", "--store"], "--store requires --from snapshot"],
         [["--from", "etcd", "--snapshot-keys", "x"], "--snapshot-keys requires --from snapshot"],
-        [["--from", "snapshot", "--snapshot", ""], '--snapshot must be a file or the name of a snapshot, got ""'],
+        [["--from", "snapshot", "--snapshot", ""], '--snapshot must be a file or the name of a snapshot (got "")'],
         [["--release", "--hold"], "--release and --hold are mutually exclusive"],
-        [["--from", "etcd", "--timeout", "0"], "--timeout must be a positive number of seconds, got 0"],
+        [["--from", "etcd", "--timeout", "0"], "--timeout must be a positive number of seconds (got 0)"],
         [
             ["--from", "etcd", "--name", "A"],
-            "--name must be a DNS label of at most 19 characters (a-z, 0-9 and -, starting with a letter), got A",
+            "--name must be a DNS label of at most 19 characters (a-z, 0-9 and -, starting with a letter) (got A)",
         ],
         [["--form", "etcd"], "unknown option --form (did you mean --from?); see tradewind recover --help"],
     ];

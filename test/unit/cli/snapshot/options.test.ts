@@ -14,7 +14,7 @@ describe("the options of snapshot", () => {
     });
 
     const wrong: [string[], string][] = [
-        [["--to", ""], '--to must be a file, got ""'],
+        [["--to", ""], '--to must be a file (got "")'],
         [["--list", "--to", "x"], "--list and --to are mutually exclusive"],
         [["--list", "--node", "x"], "--list and --node are mutually exclusive"],
         [["--decrypt", "a.db.enc"], "--decrypt requires --to"],

@@ -12,8 +12,8 @@ describe("the options of tradewind status", () => {
     });
 
     const refused: [string, string][] = [
-        ["-o yaml", "--output must be text or json, got yaml"],
-        ["--controllers here", "--controllers must be addresses, separated by commas, got here"],
+        ["-o yaml", "--output must be text or json (got yaml)"],
+        ["--controllers here", "--controllers must be addresses, separated by commas (got here)"],
         ["--colour red", "unknown option --colour; see tradewind status --help"],
         ["local", "unexpected argument local; see tradewind status --help"],
     ];

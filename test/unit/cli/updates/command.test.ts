@@ -76,7 +76,7 @@ describe("tradewind updates", function () {
         write("strange", "1.2.3");
         const { status, stderr } = updates("--write");
         assert.equal(status, 2);
-        assert.match(stderr, /Pulumi\.strange\.yaml: kubernetesVersion must be a release of .*, got 1\.2\.3/);
+        assert.match(stderr, /Pulumi\.strange\.yaml: kubernetesVersion must be a release of .* \(got 1\.2\.3\)/);
         assert.match(read("older"), new RegExp(`kubernetesVersion: ${older}`));
     });
 });

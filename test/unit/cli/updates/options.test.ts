@@ -16,8 +16,8 @@ describe("the options of updates", () => {
     });
 
     const wrong: [string[], string][] = [
-        [["--channel", "latest"], "--channel must be none, patch or minor, got latest"],
-        [["-o", "yaml"], "--output must be text or json, got yaml"],
+        [["--channel", "latest"], "--channel must be none, patch or minor (got latest)"],
+        [["-o", "yaml"], "--output must be text or json (got yaml)"],
         [["--name", "c", "Pulumi.c.yaml"], "--name and FILE are mutually exclusive"],
         [["--wirte"], "unknown option --wirte (did you mean --write?); see tradewind updates --help"],
     ];

@@ -65,12 +65,12 @@ describe("a stack's configuration file", () => {
     it("is rejected if it is invalid", () => {
         assert.throws(
             () => readStackFile(join(folder, "none")),
-            /FILE must be a stack's configuration, got .*none: ENOENT/,
+            /FILE must be a stack's configuration \(got .*none\): ENOENT/,
         );
         assert.throws(() => readStackFile(file("config: [")), /Pulumi\.c\.yaml is not valid YAML: /);
         assert.throws(
             () => readStackFile(file("config:\n  tradewind:updateChannel: latest\n")),
-            /updateChannel must be none, patch, minor, got latest/,
+            /updateChannel must be none, patch, minor \(got latest\)/,
         );
     });
 

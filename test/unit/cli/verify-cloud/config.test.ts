@@ -64,11 +64,11 @@ describe("the configuration of tradewind verify-cloud", () => {
 
     it("is refused for another cloud, if it does not exist, or if it has encrypted values", () => {
         const of = (config: object) => () => readChosen(write(config), "aws");
-        assert.throws(of({}), /^UsageError: --config must be .* tradewind:cloud: aws, got none$|got none$/);
-        assert.throws(of({ "tradewind:cloud": "digitalocean" }), /tradewind:cloud: aws, got digitalocean$/);
-        assert.throws(() => readChosen(join(folder, "gone"), "aws"), /must be an existing file, got /);
+        assert.throws(of({}), /^UsageError: --config must be .* tradewind:cloud: aws \(got none$|got none\)$/);
+        assert.throws(of({ "tradewind:cloud": "digitalocean" }), /tradewind:cloud: aws \(got digitalocean\)$/);
+        assert.throws(() => readChosen(join(folder, "gone"), "aws"), /must be an existing file \(got /);
         const sealed = { "tradewind:cloud": "aws", "aws:secretKey": { secure: "v1:x" } };
-        assert.throws(of(sealed), /no encrypted values, got aws:secretKey: set credentials in the environment$/);
+        assert.throws(of(sealed), /no encrypted values \(got aws:secretKey\): set credentials in the environment$/);
     });
 
     it("is reported without the domain, tokens, keys and files", () => {

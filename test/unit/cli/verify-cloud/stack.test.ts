@@ -36,7 +36,7 @@ describe("the state of tradewind verify-cloud", () => {
     it("is neither destroyed nor removed with the credentials of another account, where nothing would be found", async () => {
         const stack = stackOf("2", async () => []);
         writeFileSync(join(stack.state.dir, "account"), "1");
-        const refused = /must be those of the account 1, which has the cluster, got 2/;
+        const refused = /must be those of the account 1, which has the cluster \(got 2\)/;
         await assert.rejects(
             stack.destroy(() => {}),
             refused,
@@ -50,7 +50,7 @@ describe("the state of tradewind verify-cloud", () => {
         writeFileSync(clusterState("verify").config, stringify({ config: { "tradewind:cloud": "aws" } }));
         await assert.rejects(
             reopenStack("verify", "digitalocean"),
-            /--cloud must be aws, which has the cluster verify, got digitalocean/,
+            /--cloud must be aws, which has the cluster verify \(got digitalocean\)/,
         );
     });
 

@@ -66,12 +66,12 @@ current-context: main
 
     const proxied = { server: "https://one:6443", "proxy-url": "socks5://p:1080" };
     const faults: [string, string, object, RegExp][] = [
-        ["a missing file", "/nowhere/config", {}, /kubeconfig must be its contents or a file, got \/nowhere/],
+        ["a missing file", "/nowhere/config", {}, /kubeconfig must be its contents or a file \(got \/nowhere/],
         [
             "a proxy",
             JSON.stringify({ ...config, clusters: [{ name: "one", cluster: proxied }] }),
             {},
-            /must have no proxy-url, which is unsupported, got socks5:\/\/p:1080/,
+            /must have no proxy-url, which is unsupported \(got socks5:\/\/p:1080\)/,
         ],
         ["a missing context", JSON.stringify(config), { context: "none" }, /context whose cluster has a server/],
         ["a command to run", JSON.stringify(config), { context: "cloud" }, /exec and auth-provider are unsupported/],

@@ -14,7 +14,7 @@ describe("a version", () => {
     it("has a major and a minor number, with or without a v", () => {
         assert.deepEqual(minorOf("v1.36.3"), [1, 36]);
         assert.deepEqual(minorOf("1.9.0-rc.1+k3s1"), [1, 9]);
-        assert.throws(() => minorOf("1.36"), /a version must be <major>\.<minor>\.<patch>, got 1\.36/);
+        assert.throws(() => minorOf("1.36"), /a version must be <major>\.<minor>\.<patch> \(got 1\.36\)/);
     });
 
     it("is newer by its minor number, whatever the patch", () => {

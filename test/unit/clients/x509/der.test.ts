@@ -82,7 +82,7 @@ describe("addresses in certificates", () => {
     });
 
     it("must be valid", () => {
-        assert.throws(() => ipBytes("10.0.0.256"), /ipAddresses must be IP addresses, got 10.0.0.256/);
+        assert.throws(() => ipBytes("10.0.0.256"), /ipAddresses must be IP addresses \(got 10.0.0.256\)/);
     });
 });
 

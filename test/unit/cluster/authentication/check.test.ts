@@ -50,17 +50,17 @@ describe("authentication", () => {
     const rule = (...rules: object[]) => ({ ...entry, claimValidationRules: rules });
     const at = "authentication.jwt[0]";
     const own = "https://kubernetes.default.svc.cluster.local";
-    const https = "must be an https URL without user, query and fragment, got";
+    const https = "must be an https URL without user, query and fragment (got";
     const refused: [string, object[], string][] = [
         ["an unknown key", [{ ...entry, clientId: "a" }], `a key of ${at} must be one of issuer, claimValidationRules`],
         ["an unknown key of the issuer", [entryOf({ egressSelectorType: "cluster" })], `a key of ${at}.issuer must be`],
         ["an unknown key of a mapping", [mapped({ user: {} })], `a key of ${at}.claimMappings must be one of username`],
         ["no issuer", [{ claimMappings }], `${at}.issuer must be an object of url, discoveryURL`],
         ["no mappings", [{ issuer }], `${at}.claimMappings must be an object of username`],
-        ["plain HTTP", [entryOf({ url: "http://issuer.example" })], `${at}.issuer.url ${https} http://issuer.example`],
-        ["a query", [entryOf({ url: `${url}?a=b` })], `${at}.issuer.url ${https} ${url}?a=b`],
-        ["a password", [entryOf({ url: "https://a:b@c.example" })], `${at}.issuer.url ${https} https://a:b@c.example`],
-        ["no URL", [entryOf({ url: "" })], `${at}.issuer.url ${https} ""`],
+        ["plain HTTP", [entryOf({ url: "http://issuer.example" })], `${at}.issuer.url ${https} http://issuer.example)`],
+        ["a query", [entryOf({ url: `${url}?a=b` })], `${at}.issuer.url ${https} ${url}?a=b)`],
+        ["a password", [entryOf({ url: "https://a:b@c.example" })], `${at}.issuer.url ${https} https://a:b@c.example)`],
+        ["no URL", [entryOf({ url: "" })], `${at}.issuer.url ${https} "")`],
         ["the cluster's own issuer", [entryOf({ url: own })], `${at}.issuer.url must not be the cluster's own issuer`],
         [
             "the same discovery URL",
@@ -73,18 +73,18 @@ describe("authentication", () => {
             `${at}.issuer.certificateAuthority must be PEM`,
         ],
         ["no audience", [entryOf({ audiences: [] })], `${at}.issuer.audiences must be a list with at least one client`],
-        ["an empty audience", [entryOf({ audiences: [""] })], `${at}.issuer.audiences[0] must be a client ID, got ""`],
+        ["an empty audience", [entryOf({ audiences: [""] })], `${at}.issuer.audiences[0] must be a client ID (got "")`],
         ["audiences twice", [entryOf({ audiences: ["a", "a"] })], `${at}.issuer.audiences must not have duplicates`],
         [
             "several audiences without a policy",
             [entryOf({ audiences: ["a", "b"] })],
             `${at}.issuer.audienceMatchPolicy must be one of MatchAny`,
         ],
-        ["an issuer twice", [entry, entry], `authentication.jwt[1].issuer.url must be unique, got ${url}`],
+        ["an issuer twice", [entry, entry], `authentication.jwt[1].issuer.url must be unique (got ${url})`],
         [
             "65 issuers",
             Array.from({ length: 65 }, (_, index) => entryOf({ url: `https://${index}.example` })),
-            "authentication.jwt must be at most 64 issuers, got 65",
+            "authentication.jwt must be at most 64 issuers (got 65)",
         ],
         [
             "a claim without a prefix",
@@ -149,7 +149,7 @@ describe("authentication", () => {
 
     it("is refused with a key that is not jwt, such as one about anonymous requests", () => {
         const authentication = { anonymous: { enabled: true } } as AuthenticationOptions;
-        const message = "a key of authentication must be one of jwt, got anonymous";
+        const message = "a key of authentication must be one of jwt (got anonymous)";
         assert.throws(() => resolveCluster({ name: "c", authentication }), { message });
     });
 });

@@ -32,9 +32,9 @@ describe("flags of components", () => {
             etcd: { "quota-backend-byte": "1" },
         });
         assert.deepEqual(unknown, [
-            "components.kubeApiserver.audit-log-maxsiz must be a flag of kube-apiserver 1.36, got audit-log-maxsiz; nearest: audit-log-maxsize",
-            "components.kubeScheduler.nonsense must be a flag of kube-scheduler 1.36, got nonsense",
-            "components.etcd.quota-backend-byte must be a flag of etcd 3.6, got quota-backend-byte; nearest: quota-backend-bytes",
+            "components.kubeApiserver.audit-log-maxsiz must be a flag of kube-apiserver 1.36 (got audit-log-maxsiz); nearest: audit-log-maxsize",
+            "components.kubeScheduler.nonsense must be a flag of kube-scheduler 1.36 (got nonsense)",
+            "components.etcd.quota-backend-byte must be a flag of etcd 3.6 (got quota-backend-byte); nearest: quota-backend-bytes",
         ]);
         assert.deepEqual(deprecated, []);
     });
@@ -43,7 +43,7 @@ describe("flags of components", () => {
         const components = { kubeApiserver: { "tls-curve-preferences": "X25519" } };
         assert.deepEqual(found(components).unknown, []);
         assert.deepEqual(found(components, "1.35.4").unknown, [
-            "components.kubeApiserver.tls-curve-preferences must be a flag of kube-apiserver 1.35, got tls-curve-preferences, which 1.36 has",
+            "components.kubeApiserver.tls-curve-preferences must be a flag of kube-apiserver 1.35 (got tls-curve-preferences); 1.36 has it",
         ]);
     });
 
@@ -58,7 +58,7 @@ describe("flags of components", () => {
             kubeControllerManager: { controllers: "*,-nosuch,-ttl,-csrapproving" },
         };
         const problems = found(components).unknown;
-        const absent = problems.map((problem) => /, without (.*), got/.exec(problem)![1]);
+        const absent = problems.map((problem) => /, without (.*) \(got/.exec(problem)![1]);
         assert.deepEqual(absent, [
             "NoSuchGate",
             "scheduling.k8s.io/v1alpha1",
@@ -68,7 +68,7 @@ describe("flags of components", () => {
         ]);
         assert.equal(
             problems[2],
-            "components.kubeApiserver.enable-admission-plugins must be a list of what kube-apiserver 1.36 has, without PodSecurityPolicy, got PodSecurityPolicy,AlwaysPullImages",
+            "components.kubeApiserver.enable-admission-plugins must be a list of what kube-apiserver 1.36 has, without PodSecurityPolicy (got PodSecurityPolicy,AlwaysPullImages)",
         );
     });
 
@@ -79,12 +79,12 @@ describe("flags of components", () => {
         };
         assert.deepEqual(found(components, "1.35.4").unknown, []);
         assert.deepEqual(found(components).unknown, [
-            "components.kubeApiserver.runtime-config must be a list of what kube-apiserver 1.36 has, without scheduling.k8s.io/v1alpha1, got scheduling.k8s.io/v1alpha1=true; 1.35 has scheduling.k8s.io/v1alpha1",
-            "components.kubelet.feature-gates must be a list of what kubelet 1.36 has, without MemoryManager, got MemoryManager=true; 1.35 has MemoryManager",
+            "components.kubeApiserver.runtime-config must be a list of what kube-apiserver 1.36 has, without scheduling.k8s.io/v1alpha1 (got scheduling.k8s.io/v1alpha1=true); 1.35 has scheduling.k8s.io/v1alpha1",
+            "components.kubelet.feature-gates must be a list of what kubelet 1.36 has, without MemoryManager (got MemoryManager=true); 1.35 has MemoryManager",
         ]);
         const later = { kubeApiserver: { "enable-admission-plugins": "PodGroupProtection" } };
         assert.deepEqual(found(later, "1.35.4").unknown, [
-            "components.kubeApiserver.enable-admission-plugins must be a list of what kube-apiserver 1.35 has, without PodGroupProtection, got PodGroupProtection; 1.36 has PodGroupProtection",
+            "components.kubeApiserver.enable-admission-plugins must be a list of what kube-apiserver 1.35 has, without PodGroupProtection (got PodGroupProtection); 1.36 has PodGroupProtection",
         ]);
     });
 
@@ -122,8 +122,8 @@ describe("flags of components", () => {
         assert.throws(() => requireLegalFlags(cluster), {
             message: [
                 "c can't have these flags:",
-                "  components.kubelet.max-pod must be a flag of kubelet 1.36, got max-pod; nearest: max-pods",
-                "  components.etcd.nonsense must be a flag of etcd 3.6, got nonsense",
+                "  components.kubelet.max-pod must be a flag of kubelet 1.36 (got max-pod); nearest: max-pods",
+                "  components.etcd.nonsense must be a flag of etcd 3.6 (got nonsense)",
                 "To proceed anyway, skip these checks: upgradeOverrides: [flags]",
             ].join("\n"),
         });

@@ -26,13 +26,13 @@ describe("the generations of certificates", () => {
     it("are renewed for removed machines on request only", () => {
         assert.equal(resolveCertificates({ kubeletRenewal: "any" }).kubeletRenewal, "any");
         assert.throws(() => resolveCertificates({ kubeletRenewal: "none" }), {
-            message: "certificates.kubeletRenewal must be one of listed, any, got none",
+            message: "certificates.kubeletRenewal must be one of listed, any (got none)",
         });
     });
 
     it("are refused with an unknown issuer of kubelet serving certificates", () => {
         assert.throws(() => resolveCertificates({ kubeletServing: "none" }), {
-            message: "certificates.kubeletServing must be one of own, issued, verified, got none",
+            message: "certificates.kubeletServing must be one of own, issued, verified (got none)",
         });
     });
 
@@ -40,7 +40,7 @@ describe("the generations of certificates", () => {
         const group = (administratorGroup: string) => resolveCertificates({ administratorGroup }).administratorGroup;
         assert.equal(group("system:masters"), "system:masters");
         const message =
-            "certificates.administratorGroup must be one of tradewind:administrators, system:masters, got admins";
+            "certificates.administratorGroup must be one of tradewind:administrators, system:masters (got admins)";
         assert.throws(() => group("admins"), { message });
     });
 
@@ -54,12 +54,12 @@ describe("the generations of certificates", () => {
 
     for (const value of [0, -1, 1.5, Number.NaN, 2 ** 60]) {
         it(`are refused as ${value}`, () => {
-            const legal = "must be a whole number, 1 or more, got";
+            const legal = "must be a whole number, 1 or more (got";
             assert.throws(() => resolveCertificates({ generation: value }), {
-                message: `certificates.generation ${legal} ${JSON.stringify(value)}`,
+                message: `certificates.generation ${legal} ${JSON.stringify(value)})`,
             });
             assert.throws(() => resolveCertificates({ administrator: value }), {
-                message: `certificates.administrator ${legal} ${JSON.stringify(value)}`,
+                message: `certificates.administrator ${legal} ${JSON.stringify(value)})`,
             });
         });
     }

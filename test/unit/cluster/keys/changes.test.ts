@@ -35,7 +35,7 @@ describe("other keys", () => {
     it("are checked against every component that has keys, even after an interrupted update", () => {
         assert.equal(keyProblems(holders(of(1, 2)), of(2, 1)).length, 0);
         assert.deepEqual(keyProblems(holders(of(1, 2), of(1)), of(2, 1)), [
-            "keys.serviceAccount must be a list that begins with 1 while holder 1 has [1]: 2 must be accepted everywhere before it is used, got [2,1]",
+            "keys.serviceAccount must be a list that begins with 1 while holder 1 has [1]: 2 must be accepted everywhere before it is used (got [2,1])",
         ]);
     });
 
@@ -68,7 +68,7 @@ describe("other keys of Secrets", () => {
         assert.deepEqual(rewriteProblems(from, to, { told: "complete", wanted: none }), []);
         for (const told of ["incomplete", none] as const) {
             assert.deepEqual(rewriteProblems(from, to, { told, wanted: none }), [
-                'keys.encryption must be [1,"plain"] until all Secrets are rewritten with 1: run pulumi up with it first, got [1]',
+                'keys.encryption must be [1,"plain"] until all Secrets are rewritten with 1: run pulumi up with it first (got [1])',
             ]);
         }
     });
@@ -82,7 +82,7 @@ describe("other keys of Secrets", () => {
     it("may not go back to what an up that was interrupted has left the Job of: it is of an earlier time", () => {
         const rewrites = { told: none, wanted: "complete" } as const;
         assert.deepEqual(rewriteProblems(encryption(1, 2), encryption(2, 1), rewrites), [
-            "keys.encryption must be [1,2] until a pulumi up with it has finished, got [2,1]",
+            "keys.encryption must be [1,2] until a pulumi up with it has finished (got [2,1])",
         ]);
     });
 });

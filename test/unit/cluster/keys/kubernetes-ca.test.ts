@@ -36,14 +36,14 @@ describe("reasons against another Kubernetes CA", () => {
 
     it("include a kubelet that lacks the previous settings", () => {
         assert.deepEqual(caProblems(of(2, 1), { ...here, unsettledNodes: ["c-a-0"] }, of(2)), [
-            "keys.kubernetesCa must be [2,1] until the kubelet of c-a-0 has it: its node-agent is not Ready, got [2]",
+            "keys.kubernetesCa must be [2,1] until the kubelet of c-a-0 has it: its node-agent is not Ready (got [2])",
         ]);
     });
 
     it("include a namespace whose pods do not get it yet, before it issues", () => {
         const late = { ...nothing, published: [published("default", both), published("shop", ["kubernetes-ca"])] };
         assert.deepEqual(caProblems(of(1, 2), late, of(2, 1)), [
-            "keys.kubernetesCa must be a list that begins with 1 until kube-root-ca.crt of shop has kubernetes-ca-2, got [2,1]",
+            "keys.kubernetesCa must be a list that begins with 1 until kube-root-ca.crt of shop has kubernetes-ca-2 (got [2,1])",
         ]);
         assert.deepEqual(caProblems(of(1), late, of(1, 2)), []);
     });
@@ -92,7 +92,7 @@ describe("an API that rejects the client's CAs", () => {
         for (const code of ["UNABLE_TO_VERIFY_LEAF_SIGNATURE", "CERT_SIGNATURE_FAILURE"]) {
             assert.equal(
                 problem({ code }, [2]),
-                "keys.kubernetesCa must be a list with the CA of kube-apiserver's certificate, got [2]",
+                "keys.kubernetesCa must be a list with the CA of kube-apiserver's certificate (got [2])",
             );
         }
     });
@@ -100,7 +100,7 @@ describe("an API that rejects the client's CAs", () => {
     it("does not trust the first CA of the list", () => {
         assert.equal(
             problem(new ApiError(401, "Unauthorized"), [2, 1]),
-            "keys.kubernetesCa must be a list that begins with a CA that kube-apiserver trusts, got [2,1]",
+            "keys.kubernetesCa must be a list that begins with a CA that kube-apiserver trusts (got [2,1])",
         );
         assert.equal(problem(new ApiError(401, "Unauthorized"), [1]), undefined);
     });
@@ -115,7 +115,7 @@ describe("an API that rejects the client's CAs", () => {
     it("cannot trust a CA that the stack does not have yet", () => {
         assert.equal(
             unknownProblem(of(2, 1)),
-            "keys.kubernetesCa must be a list that begins with an existing generation: 2 must be trusted everywhere before it is used, got [2,1]",
+            "keys.kubernetesCa must be a list that begins with an existing generation: 2 must be trusted everywhere before it is used (got [2,1])",
         );
     });
 });

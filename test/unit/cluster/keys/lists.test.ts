@@ -22,23 +22,23 @@ describe("the keys of a cluster", () => {
         [
             "none",
             { serviceAccount: [] },
-            "keys.serviceAccount must be a list of one or more distinct generations, got []",
+            "keys.serviceAccount must be a list of one or more distinct generations (got [])",
         ],
         [
             "the same twice",
             { encryption: [1, 1] },
-            "keys.encryption must be a list of one or more distinct generations, got [1,1]",
+            "keys.encryption must be a list of one or more distinct generations (got [1,1])",
         ],
-        ["the zeroth", { serviceAccount: [0] }, "keys.serviceAccount[0] must be a whole number, 1 or more, got 0"],
+        ["the zeroth", { serviceAccount: [0] }, "keys.serviceAccount[0] must be a whole number, 1 or more (got 0)"],
         [
             "plain tokens",
             { serviceAccount: [1, "plain"] },
-            "keys.serviceAccount[1] must be a whole number, 1 or more, got plain",
+            "keys.serviceAccount[1] must be a whole number, 1 or more (got plain)",
         ],
         [
             "another word",
             { encryption: ["none"] },
-            "keys.encryption[0] must be a whole number, 1 or more, or plain, got none",
+            "keys.encryption[0] must be a whole number, 1 or more, or plain (got none)",
         ],
     ];
     for (const [what, options, message] of refused) {

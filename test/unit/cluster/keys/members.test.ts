@@ -16,14 +16,14 @@ describe("members of etcd, before a rotation of their CA", () => {
 
     it("are to be known, each", () => {
         assert.deepEqual(problems([1], [[1]], [1, 2], ["c-0", "c-1"]), [
-            "keys.etcdCa must be [1] until pod etcd-c-1 exists: it shows what the member trusts, got [1,2]",
+            "keys.etcdCa must be [1] until pod etcd-c-1 exists: it shows what the member trusts (got [1,2])",
         ]);
         assert.deepEqual(problems([1], [], [1]), []);
     });
 
     it("trust one that was given up, whose number is taken", () => {
         assert.deepEqual(problems([1], [[1, 2]], [1, 2]), [
-            "keys.etcdCa must be a list without 2 while the pod etcd-c-0 has [1,2]: that CA was abandoned, so use another number, got [1,2]",
+            "keys.etcdCa must be a list without 2 while the pod etcd-c-0 has [1,2]: that CA was abandoned, so use another number (got [1,2])",
         ]);
         assert.deepEqual(problems([1], [[1, 2]], [1, 3]), []);
     });

@@ -17,18 +17,18 @@ describe("an archive of CNI plugins", () => {
 
     it("is not the published one with another checksum", () => {
         assert.throws(() => check(urls[0]!, other), {
-            message: `cniPlugins.sha256 must be ${sha256}, that of ${urls[0]}, got ${other}`,
+            message: `cniPlugins.sha256 must be ${sha256}, that of ${urls[0]} (got ${other})`,
         });
     });
 
     it("is not another version's or architecture's with the checksum of the published one", () => {
         const newer = "https://mirror.example/cni-plugins-linux-amd64-v9.9.9.tgz";
         assert.throws(() => check(newer, sha256), {
-            message: `cniPlugins.sha256 must be that of ${newer}, got ${sha256}, that of CNI plugins ${version} for amd64`,
+            message: `cniPlugins.sha256 must be that of ${newer} (got ${sha256}, that of CNI plugins ${version} for amd64)`,
         });
         const arm64 = publishedCniPlugins("arm64").sha256;
         assert.throws(() => check("https://mirror.example/cni.tgz", arm64), {
-            message: `cniPlugins.sha256 must be that of https://mirror.example/cni.tgz, got ${arm64}, that of CNI plugins ${version} for arm64`,
+            message: `cniPlugins.sha256 must be that of https://mirror.example/cni.tgz (got ${arm64}, that of CNI plugins ${version} for arm64)`,
         });
     });
 
@@ -36,7 +36,7 @@ describe("an archive of CNI plugins", () => {
         requireArchitecture("urls[0]", "https://mirror.example/arm64-and-amd64/file", "amd64");
         requireArchitecture("urls[0]", "https://farm64.example/file", "amd64");
         assert.throws(() => requireArchitecture("urls[0]", "https://mirror.example/arm64/file", "amd64"), {
-            message: "urls[0] must be of a file for amd64, got https://mirror.example/arm64/file",
+            message: "urls[0] must be of a file for amd64 (got https://mirror.example/arm64/file)",
         });
     });
 });

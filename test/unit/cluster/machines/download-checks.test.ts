@@ -34,12 +34,12 @@ describe("what machines are to fetch", () => {
         assert.deepEqual(check({ containerRuntime }).containerRuntime, containerRuntime);
         assert.throws(() => check({ containerRuntime: { ...containerRuntime, runc: of("arm64") } }), {
             message:
-                "downloads.containerRuntime.runc.urls[0] must be of a file for amd64, got https://mirror.example/linux-arm64.tar.gz",
+                "downloads.containerRuntime.runc.urls[0] must be of a file for amd64 (got https://mirror.example/linux-arm64.tar.gz)",
         });
         const otherContainerRuntimes = [{ ...containerRuntime, containerd: of("arm64") }];
         assert.throws(() => check({ containerRuntime, otherContainerRuntimes }), {
             message:
-                "downloads.otherContainerRuntimes[0].containerd.urls[0] must be of a file for amd64, got https://mirror.example/linux-arm64.tar.gz",
+                "downloads.otherContainerRuntimes[0].containerd.urls[0] must be of a file for amd64 (got https://mirror.example/linux-arm64.tar.gz)",
         });
         assert.throws(() => check({ containerRuntime: { ...containerRuntime, runc: of("amd64") } }), {
             message: `downloads.containerRuntime.runc.sha256 must not equal the SHA-256 of its containerd (got ${own})`,
@@ -57,13 +57,13 @@ describe("what machines are to fetch", () => {
     it("has the published checksum if it comes from where its project publishes it", () => {
         const url = "https://dl.k8s.io/v1.36.3/bin/linux/amd64/kubelet";
         assert.throws(() => check(kubelet("https://mirror.example/kubelet", url)), {
-            message: `downloads.kubelet.sha256 must be ${kubeletChecksums["1.36.3"].amd64.sha256}, that of ${url}, got ${own}`,
+            message: `downloads.kubelet.sha256 must be ${kubeletChecksums["1.36.3"].amd64.sha256}, that of ${url} (got ${own})`,
         });
         const runc = publishedRunc("arm64");
         const containerd = { urls: ["https://mirror.example/containerd.tar.gz"], sha256: own };
         check({ containerRuntime: { containerd, runc } }, "arm64");
         assert.throws(() => check({ containerRuntime: { containerd, runc: { ...runc, sha256: other } } }, "arm64"), {
-            message: `downloads.arm64.containerRuntime.runc.sha256 must be ${runc.sha256}, that of ${runc.urls[0]}, got ${other}`,
+            message: `downloads.arm64.containerRuntime.runc.sha256 must be ${runc.sha256}, that of ${runc.urls[0]} (got ${other})`,
         });
     });
 
@@ -80,7 +80,7 @@ describe("what machines are to fetch", () => {
             { ...of("1.36.3", "arm64"), is: "kubelet 1.36.3 for arm64" },
         ]) {
             assert.throws(() => check({ kubelet: wrong }), {
-                message: `downloads.kubelet.sha256 must be that of kubelet 1.36.3 for amd64 (see https://dl.k8s.io/v1.36.3/bin/linux/amd64/kubelet.sha256, if https://mirror.example/kubelet is the official binary), got ${wrong.sha256}, that of ${is}`,
+                message: `downloads.kubelet.sha256 must be that of kubelet 1.36.3 for amd64 (see https://dl.k8s.io/v1.36.3/bin/linux/amd64/kubelet.sha256, if https://mirror.example/kubelet is the official binary) (got ${wrong.sha256}, that of ${is})`,
             });
         }
     });
@@ -90,12 +90,12 @@ describe("what machines are to fetch", () => {
             () => check(kubelet("http://mirror.example/a", "https://dl.k8s.io/v1.35.4/bin/linux/amd64/kubelet")),
             {
                 message:
-                    "downloads.kubelet.urls[1] must be of kubelet 1.36.3, got https://dl.k8s.io/v1.35.4/bin/linux/amd64/kubelet",
+                    "downloads.kubelet.urls[1] must be of kubelet 1.36.3 (got https://dl.k8s.io/v1.35.4/bin/linux/amd64/kubelet)",
             },
         );
         assert.throws(() => check(kubelet("https://dl.k8s.io/v1.36.3/bin/linux/amd64/kubelet"), "arm64"), {
             message:
-                "downloads.arm64.kubelet.urls[0] must be of a file for arm64, got https://dl.k8s.io/v1.36.3/bin/linux/amd64/kubelet",
+                "downloads.arm64.kubelet.urls[0] must be of a file for arm64 (got https://dl.k8s.io/v1.36.3/bin/linux/amd64/kubelet)",
         });
     });
 
@@ -106,7 +106,7 @@ describe("what machines are to fetch", () => {
         for (const version of ["1.33.1", "1.36.1", "1.37.0"]) check({ otherKubelets: others(version) });
         for (const version of ["1.32.9", "latest"]) {
             assert.throws(() => check({ otherKubelets: others(version) }), {
-                message: `downloads.otherKubelets["${version}"] must be of a version at most 3 minor versions behind Kubernetes 1.36.3, got ${version}`,
+                message: `downloads.otherKubelets["${version}"] must be of a version at most 3 minor versions behind Kubernetes 1.36.3 (got ${version})`,
             });
         }
     });
@@ -117,7 +117,7 @@ describe("what machines are to fetch", () => {
             message:
                 'downloads.otherKubelets["1.35.4"].sha256 must be that of kubelet 1.35.4 for amd64 ' +
                 "(see https://dl.k8s.io/v1.35.4/bin/linux/amd64/kubelet.sha256, " +
-                `if https://mirror.example/v1.35.4/kubelet is the official binary), got ${own}, that of 1.36.3`,
+                `if https://mirror.example/v1.35.4/kubelet is the official binary) (got ${own}, that of 1.36.3)`,
         });
     });
 
@@ -125,7 +125,7 @@ describe("what machines are to fetch", () => {
         const urls = ["https://mirror.example/kubelet"];
         check({ otherKubelets: { "1.36.3": { urls, sha256: own } } });
         assert.throws(() => check({ otherKubelets: { "1.36.3": { urls, sha256: other } } }), {
-            message: `downloads.otherKubelets["1.36.3"].sha256 must be that of downloads.kubelet, ${own}, got ${other}`,
+            message: `downloads.otherKubelets["1.36.3"].sha256 must be that of downloads.kubelet, ${own} (got ${other})`,
         });
     });
 

@@ -4,11 +4,11 @@ import { hostAddress, overlaps, parseCidr, requireBlocks } from "../../../../clu
 
 describe("cidr", () => {
     for (const [text, message] of [
-        ["10.0.0.1/16", "option must have no host bits set (did you mean 10.0.0.0/16?), got 10.0.0.1/16"],
-        ["10.0.0.0", 'option must be an IPv4 block such as 10.0.0.0/16, got "10.0.0.0"'],
-        ["10.0.0.0/33", 'option must be an IPv4 block such as 10.0.0.0/16, got "10.0.0.0/33"'],
-        ["fd00::/8", 'option must be an IPv4 block such as 10.0.0.0/16, got "fd00::/8"'],
-        ["", 'option must be an IPv4 block such as 10.0.0.0/16, got ""'],
+        ["10.0.0.1/16", "option must have no host bits set (got 10.0.0.1/16): did you mean 10.0.0.0/16?"],
+        ["10.0.0.0", 'option must be an IPv4 block such as 10.0.0.0/16 (got "10.0.0.0")'],
+        ["10.0.0.0/33", 'option must be an IPv4 block such as 10.0.0.0/16 (got "10.0.0.0/33")'],
+        ["fd00::/8", 'option must be an IPv4 block such as 10.0.0.0/16 (got "fd00::/8")'],
+        ["", 'option must be an IPv4 block such as 10.0.0.0/16 (got "")'],
     ]) {
         it(`refuses ${JSON.stringify(text)}`, () => {
             assert.throws(() => parseCidr("option", text!), { message });

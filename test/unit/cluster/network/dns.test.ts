@@ -21,7 +21,7 @@ describe("options of cluster DNS", () => {
         "10.0.0.256": /must be an address/,
         "10.0.0.2:70000": /must be an address/,
         "10.0.0.2 }": /must be an address/,
-        "": /must be an address .*, got ""$/,
+        "": /must be an address .* \(got ""\)$/,
         "127.0.0.53": /must not be cluster DNS or a loopback address/,
         "[::1]:53": /must not be cluster DNS/,
         "10.3.0.10": /must not be cluster DNS/,
@@ -34,10 +34,10 @@ describe("options of cluster DNS", () => {
 
     it("refuse more upstream servers than CoreDNS takes, and another spread", () => {
         const upstreams = Array.from({ length: 16 }, (_, index) => `10.0.0.${index}`);
-        assert.throws(() => resolve({ upstreams }), /network\.dns\.upstreams must be at most 15 addresses, got 16/);
+        assert.throws(() => resolve({ upstreams }), /network\.dns\.upstreams must be at most 15 addresses \(got 16\)/);
         assert.throws(
             () => resolve({ spread: "zones" }),
-            /network\.dns\.spread must be one of required, preferred, got/,
+            /network\.dns\.spread must be one of required, preferred \(got/,
         );
     });
 });

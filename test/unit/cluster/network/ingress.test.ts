@@ -20,20 +20,20 @@ describe("ingress", () => {
     });
 
     const refused: [string, IngressOptions, RegExp][] = [
-        ["a port that is none", { httpPort: 0 }, /^ingress\.httpPort must be a port from 1 to 65535, got 0$/],
+        ["a port that is none", { httpPort: 0 }, /^ingress\.httpPort must be a port from 1 to 65535 \(got 0\)$/],
         [
             "a port of the node's own",
             { httpsPort: 10250 },
-            /^ingress\.httpsPort must be a port that is free on nodes: this one is used by kubelet, got 10250$/,
+            /^ingress\.httpsPort must be a port that is free on nodes: this one is used by kubelet \(got 10250\)$/,
         ],
         ["one port for both", { httpPort: 443 }, /^ingress\.httpsPort must not equal ingress\.httpPort \(got 443\)$/],
         [
             "a path that is none",
             { healthCheck: { port: 10254, path: "healthz" } },
-            /^ingress\.healthCheck\.path must be a path such as \/healthz, got healthz$/,
+            /^ingress\.healthCheck\.path must be a path such as \/healthz \(got healthz\)$/,
         ],
         ["no pool", { pools: [] }, /^ingress\.pools must not be empty$/],
-        ["an unknown pool", { pools: ["x"] }, /^ingress\.pools\[0\] must be one of a, b, got x$/],
+        ["an unknown pool", { pools: ["x"] }, /^ingress\.pools\[0\] must be one of a, b \(got x\)$/],
         ["no allowed clients", { allowedCidrs: [] }, /^ingress\.allowedCidrs must not be empty$/],
         ["a block that is none", { allowedCidrs: ["x"] }, /^ingress\.allowedCidrs\[0\] must be an IPv4 block/],
     ];

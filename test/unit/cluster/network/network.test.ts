@@ -22,7 +22,7 @@ describe("resolveNetwork", () => {
             const podCidr = (prefix: number) => ({ podCidr: `10.0.0.0/${prefix}`, serviceCidr: "172.20.0.0/16" });
             resolveNetwork(podCidr(smallest), nodes);
             assert.throws(() => resolveNetwork(podCidr(smallest + 1), nodes), {
-                message: `network.podCidr must be /${smallest} or larger for ${nodes} nodes of a /24 each, got 10.0.0.0/${smallest + 1}`,
+                message: `network.podCidr must be /${smallest} or larger for ${nodes} nodes of a /24 each (got 10.0.0.0/${smallest + 1})`,
             });
         });
     }
@@ -33,7 +33,7 @@ describe("resolveNetwork", () => {
         of({ "node-cidr-mask-size": "26" }, 1000);
         of({ "node-cidr-mask-size-ipv4": "25" }, 511);
         assert.throws(() => of({ "node-cidr-mask-size": "26" }, 1024), {
-            message: "network.podCidr must be /15 or larger for 1024 nodes of a /26 each, got 10.4.0.0/16",
+            message: "network.podCidr must be /15 or larger for 1024 nodes of a /26 each (got 10.4.0.0/16)",
         });
         assert.throws(() => of({ "node-cidr-mask-size": "no number" }, 256), /256 nodes of a \/24 each/);
     });
@@ -42,7 +42,7 @@ describe("resolveNetwork", () => {
         const mode = (networkPolicies?: string) => resolveNetwork({ networkPolicies }, 1).networkPolicies;
         assert.deepEqual([mode(), mode("ignored"), mode("cleared")], ["enforced", "ignored", "cleared"]);
         assert.throws(() => mode("on"), {
-            message: "network.networkPolicies must be one of enforced, cleared, ignored, got on",
+            message: "network.networkPolicies must be one of enforced, cleared, ignored (got on)",
         });
     });
 
@@ -54,7 +54,7 @@ describe("resolveNetwork", () => {
             ["enforced", "ignored"],
         );
         for (const [options, message] of [
-            [{ cni: "cilium" }, "network.cni must be one of flannel, kube-router, none, got cilium"],
+            [{ cni: "cilium" }, "network.cni must be one of flannel, kube-router, none (got cilium)"],
             [
                 { cni: "none", networkPolicies: "enforced" },
                 "network.networkPolicies conflicts with network.cni none: the CNI of your own enforces them (got enforced)",
@@ -71,7 +71,7 @@ describe("resolveNetwork", () => {
 
     it("refuses a cluster domain that is no DNS name", () => {
         assert.throws(() => resolveNetwork({ clusterDomain: "Cluster_Local" }, 1), {
-            message: "network.clusterDomain must be a lower-case DNS name, got Cluster_Local",
+            message: "network.clusterDomain must be a lower-case DNS name (got Cluster_Local)",
         });
     });
 });

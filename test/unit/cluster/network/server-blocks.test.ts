@@ -17,7 +17,7 @@ describe("additional server blocks of cluster DNS", () => {
     it("may not be empty, use another port, or be part of the cluster's zone", () => {
         assert.throws(
             () => resolve("# later\n"),
-            /network\.dns\.serverBlocks must be blocks of a Corefile.*, got no block/,
+            /network\.dns\.serverBlocks must be blocks of a Corefile.* \(got no block\)/,
         );
         assert.throws(
             () => resolve("a.example:5353 {\n}\n"),

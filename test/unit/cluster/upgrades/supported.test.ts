@@ -28,14 +28,14 @@ describe("supported versions", () => {
             "",
         ]) {
             assert.throws(() => requireKubernetesVersion("kubernetesVersion", version), {
-                message: `kubernetesVersion must be a release of 1.35 or 1.36, such as ${newest}, got ${version || '""'}`,
+                message: `kubernetesVersion must be a release of 1.35 or 1.36, such as ${newest} (got ${version || '""'})`,
             });
         }
         assert.throws(
             () => requireEtcdVersion("etcdVersion", "3.5.26"),
             /^Error: etcdVersion must be a release of 3\.6/,
         );
-        assert.throws(() => requireKubernetesVersion("kubernetesVersion", 1.36), /got 1\.36$/);
+        assert.throws(() => requireKubernetesVersion("kubernetesVersion", 1.36), /\(got 1\.36\)$/);
     });
 
     it("make a whole cluster of an untested release, with its official images by tag", () => {

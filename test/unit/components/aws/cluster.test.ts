@@ -32,7 +32,7 @@ describe("a cluster on AWS, of three controllers and two pools,", function () {
         await assert.rejects(create({ zones: ["a", "e"] }), (error: Error) => {
             assert.equal(
                 error.message,
-                'zones must be from a, b, c, d, f, g, h, the zones of this account in eu-central-1, got ["a","e"]',
+                'zones must be from a, b, c, d, f, g, h, the zones of this account in eu-central-1 (got ["a","e"])',
             );
             return true;
         });
@@ -399,11 +399,11 @@ describe("a cluster on AWS", function () {
         for (const isPreview of [true, false]) {
             await assert.rejects(
                 create({ ...internal, ...existing, privateZone: "ZUNSEEN" }, isPreview),
-                /privateZone must be the id of a private hosted zone, got ZUNSEEN: vpc-\w+ resolves example\.com with another zone/,
+                /privateZone must be the id of a private hosted zone \(got ZUNSEEN\): vpc-\w+ resolves example\.com with another zone/,
             );
             await assert.rejects(
                 create({ ...internal, privateZone: "Z1" }, isPreview),
-                /privateZone must be the id of a private hosted zone, got Z1/,
+                /privateZone must be the id of a private hosted zone \(got Z1\)/,
             );
         }
     });
@@ -438,7 +438,7 @@ describe("a cluster on AWS", function () {
         );
         for (const { dependsOn } of [...ofType("Instance"), ...ofType("Group")]) assert.ok(dependsOn.includes("c-s3"));
         const ec2 = resources.find(({ name, type }) => name === "c-ec2" && type.endsWith(":VpcEndpoint"))!;
-        assert.ok(ec2.dependsOn.includes("c-api"), `after the load balancer, got ${ec2.dependsOn}`);
+        assert.ok(ec2.dependsOn.includes("c-api"), `after the load balancer (got ${ec2.dependsOn})`);
     });
 
     it("can have IPv6: a block per subnet, routes, rules and names, and private nodes that are unreachable from outside", async () => {
@@ -503,7 +503,7 @@ describe("a cluster on AWS", function () {
         const existing = { vpcId: "vpc-0123456789abcdef0", vpcCidr: "10.40.0.0/16", subnetIds: ["subnet-a000000a"] };
         await assert.rejects(
             create({ ...existing, ipv6: true }, true),
-            /subnetIds\[0\] must be a subnet with an IPv6 block, which assigns .* \(required by ipv6\), got subnet-a000000a/,
+            /subnetIds\[0\] must be a subnet with an IPv6 block, which assigns .* \(required by ipv6\) \(got subnet-a000000a\)/,
         );
     });
 
@@ -571,7 +571,7 @@ describe("a cluster on AWS", function () {
         for (const isPreview of [true, false]) {
             await assert.rejects(
                 create(network, isPreview),
-                /vpcCidr must be the block of vpc-0123456789abcdef0, 10\.40\.0\.0\/16, got 10\.41\.0\.0\/16/,
+                /vpcCidr must be the block of vpc-0123456789abcdef0, 10\.40\.0\.0\/16 \(got 10\.41\.0\.0\/16\)/,
             );
         }
     });

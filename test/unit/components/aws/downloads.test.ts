@@ -48,7 +48,7 @@ describe("what machines on AWS fetch", () => {
             message: `downloads.ecrCredentialProvider requires ecrPulls (got ["${ecrCredentialProvider.urls[0]}"])`,
         });
         assert.throws(() => downloadsFor(all, "amd64", { ecrPulls: true }), {
-            message: `downloads.ecrCredentialProvider.urls[0] must be of a file for amd64, got ${ecrCredentialProvider.urls[0]}`,
+            message: `downloads.ecrCredentialProvider.urls[0] must be of a file for amd64 (got ${ecrCredentialProvider.urls[0]})`,
         });
         const { urls } = downloadsFor({ kubelet, cniPlugins }, "amd64", { ecrPulls: true }).ecrCredentialProvider!;
         const wrong = { kubelet, cniPlugins, ecrCredentialProvider: { urls, sha256: "b".repeat(64) } };

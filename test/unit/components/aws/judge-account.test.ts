@@ -21,22 +21,22 @@ describe("what an AWS account must have before anything is created", () => {
         assert.equal(quotaProblem(region, 0, { ...quota, used: 9 }), undefined);
         assert.equal(
             quotaProblem(region, 1, { ...quota, used: 5 }),
-            "the account's quota of VPCs in eu-central-1 must be at least 6 (5 exist and 1 is to be created), got 5: request a higher one from AWS, or use an existing VPC with vpcId",
+            "the account's quota of VPCs in eu-central-1 must be at least 6, 5 exist and 1 is to be created (got 5): request a higher one from AWS, or use an existing VPC with vpcId",
         );
         assert.match(
             quotaProblem(region, 3, { what: "Elastic IP addresses", used: 3, limit: 5 })!,
-            /at least 6 \(3 exist and 3 are to be created\), got 5: request a higher one from AWS$/,
+            /at least 6, 3 exist and 3 are to be created \(got 5\): request a higher one from AWS$/,
         );
     });
 
     it("includes names of buckets that are free", () => {
         assert.equal(
             bucketProblem("snapshotBucket.name", "acme", "of this account"),
-            "snapshotBucket.name must be a name that no bucket has, got acme, which exists and is of this account: choose another name, delete it, or use one of this account as it is with etcdSnapshots.s3 (docs/aws.md#snapshots-in-s3)",
+            "snapshotBucket.name must be a name that no bucket has (got acme, which exists and is of this account): choose another name, delete it, or use one of this account as it is with etcdSnapshots.s3 (docs/aws.md#snapshots-in-s3)",
         );
         assert.match(
             bucketProblem("serviceAccountRoles.bucket", "acme", "of another account"),
-            /got acme, which exists and is of another account: choose another name, or delete it$/,
+            /got acme, which exists and is of another account\): choose another name, or delete it$/,
         );
     });
 
@@ -53,7 +53,7 @@ describe("what an AWS account must have before anything is created", () => {
     it("includes names that are free", () => {
         assert.equal(
             nameProblem("c", region, "the load balancer c-api in vpc-1"),
-            "the cluster's name must be one that no other cluster in eu-central-1 has, got c: the load balancer c-api in vpc-1 exists already. Choose another name, or delete what is left of an earlier cluster",
+            "the cluster's name must be one that no other cluster in eu-central-1 has (got c): the load balancer c-api in vpc-1 exists already. Choose another name, or delete what is left of an earlier cluster",
         );
         // The group of cluster a's pool b-c and of cluster a-b's pool c.
         for (const [cluster, pool] of [
@@ -61,7 +61,10 @@ describe("what an AWS account must have before anything is created", () => {
             ["a-b", "c"],
         ] as const) {
             const problem = groupProblem(cluster, pool, region, "the Auto Scaling group");
-            assert.match(problem, new RegExp(`got ${pool} in cluster ${cluster}: the Auto Scaling group a-b-c exists`));
+            assert.match(
+                problem,
+                new RegExp(`got ${pool} in cluster ${cluster}\\): the Auto Scaling group a-b-c exists`),
+            );
         }
     });
 });
@@ -76,9 +79,9 @@ describe("the zones of instance types", () => {
         assert.equal(at("unknown.large", c), undefined);
         assert.equal(
             at("t3.medium", c),
-            "controllers.instanceType must be a type that eu-central-1c has, where c-controller-2 would be, got t3.medium, which is only in eu-central-1a, eu-central-1b: choose another type, or zones that have it",
+            "controllers.instanceType must be a type that eu-central-1c has, where c-controller-2 would be (got t3.medium, which is only in eu-central-1a, eu-central-1b): choose another type, or zones that have it",
         );
-        assert.match(at("t4g.large", a)!, /got t4g\.large, which no zone of the region has: choose another type$/);
+        assert.match(at("t4g.large", a)!, /got t4g\.large, which no zone of the region has\): choose another type$/);
     });
 
     it("may be some of those of a pool, with a warning", () => {
@@ -95,7 +98,7 @@ describe("the zones of instance types", () => {
 
     it("include one of those of a pool", () => {
         const places = { pool: "w", types: ["t3.medium"], zones: [c] };
-        const message = "pool w must have an instance type that eu-central-1c has, got t3.medium";
+        const message = "pool w must have an instance type that eu-central-1c has (got t3.medium)";
         assert.equal(poolProblem(places, offers), message);
         assert.equal(poolWarning(places, offers), message);
         assert.equal(poolProblem({ ...places, zones: [] }, offers), undefined);
@@ -116,11 +119,11 @@ describe("subnets of the API's load balancer", () => {
     it("must not be fewer or as many others, which would delete it", () => {
         assert.equal(
             subnetProblem(balancer, { known: ["subnet-a"], count: 1 }, "zones"),
-            "zones must keep the zones of the load balancer c-api, got none for subnet-b: it would be deleted and created again, and the API would be unreachable meanwhile",
+            "zones must keep the zones of the load balancer c-api (got none for subnet-b): it would be deleted and created again, and the API would be unreachable meanwhile",
         );
         assert.match(
             subnetProblem(balancer, { known: ["subnet-a"], count: 2 }, "loadBalancerSubnetIds")!,
-            /^loadBalancerSubnetIds must keep the subnets of the load balancer c-api, got none for subnet-b: /,
+            /^loadBalancerSubnetIds must keep the subnets of the load balancer c-api \(got none for subnet-b\): /,
         );
     });
 });

@@ -84,19 +84,22 @@ describe("a cluster on AWS whose arguments come from other resources", () => {
     });
 
     const wrong: readonly (readonly [Partial<AwsClusterArgs>, RegExp])[] = [
-        [{ vpcId: pulumi.output("vpc") }, /vpcId must be a VPC id, such as .*, got vpc$/],
-        [{ subnetIds: [pulumi.output("a")] }, /subnetIds\[0\] must be a subnet id, such as .*, got a$/],
-        [{ kmsKeyId: pulumi.output("alias/ebs") }, /kmsKeyId must be the ARN of a KMS key .*, got alias\/ebs$/],
-        [{ permissionsBoundary: pulumi.output("x") }, /permissionsBoundary must be the ARN of an IAM policy.*, got x$/],
-        [{ image: pulumi.output("flatcar-stable") }, /image must be an AMI id, such as .*, got flatcar-stable$/],
-        [{ tags: { team: pulumi.output("a\nb") } }, /tags\.team must be a tag value that AWS accepts, got a/],
+        [{ vpcId: pulumi.output("vpc") }, /vpcId must be a VPC id, such as .* \(got vpc\)$/],
+        [{ subnetIds: [pulumi.output("a")] }, /subnetIds\[0\] must be a subnet id, such as .* \(got a\)$/],
+        [{ kmsKeyId: pulumi.output("alias/ebs") }, /kmsKeyId must be the ARN of a KMS key .* \(got alias\/ebs\)$/],
+        [
+            { permissionsBoundary: pulumi.output("x") },
+            /permissionsBoundary must be the ARN of an IAM policy.* \(got x\)$/,
+        ],
+        [{ image: pulumi.output("flatcar-stable") }, /image must be an AMI id, such as .* \(got flatcar-stable\)$/],
+        [{ tags: { team: pulumi.output("a\nb") } }, /tags\.team must be a tag value that AWS accepts \(got a/],
         [
             { inboundRules: [{ ports: "1", from: pulumi.output("10.0.0.0/8") }] },
-            /inboundRules\[0\]\.from must be a security group's id, got 10\.0\.0\.0\/8$/,
+            /inboundRules\[0\]\.from must be a security group's id \(got 10\.0\.0\.0\/8\)$/,
         ],
         [
             { controllers: { policies: [pulumi.output("backup")] } },
-            /controllers\.policies\[0\] must be the ARN of an IAM policy, .*, got backup$/,
+            /controllers\.policies\[0\] must be the ARN of an IAM policy, .* \(got backup\)$/,
         ],
     ];
     for (const [option, message] of wrong) {

@@ -99,7 +99,10 @@ describe("the options of a cluster on AWS", () => {
 
     it("refuse a flag that the version does not have", () => {
         const components = { kubelet: { "max-pod": "1" } };
-        assert.throws(() => resolveAws("c", { ...least, components }), /max-pod must be a flag of kubelet 1\.\d+, got/);
+        assert.throws(
+            () => resolveAws("c", { ...least, components }),
+            /max-pod must be a flag of kubelet 1\.\d+ \(got/,
+        );
     });
 
     it("give pods and Services unique local addresses by IPv6, if nodes have IPv6", () => {
@@ -107,9 +110,9 @@ describe("the options of a cluster on AWS", () => {
         assert.equal(of(dualStack, true).cluster.network.podCidr6?.text, "fd00:10:2::/56");
         const legal = "of unique local addresses (fd00::/8), and apart from AWS' own fd00:ec2::/32";
         const wrong: [NetworkOptions, string][] = [
-            [{ podCidr6: "2001:db8::/56" }, `network.podCidr6 must be ${legal}, got 2001:db8::/56`],
-            [{ podCidr6: "fc00:1::/56" }, `network.podCidr6 must be ${legal}, got fc00:1::/56`],
-            [{ serviceCidr6: "fd00:ec2::/112" }, `network.serviceCidr6 must be ${legal}, got fd00:ec2::/112`],
+            [{ podCidr6: "2001:db8::/56" }, `network.podCidr6 must be ${legal} (got 2001:db8::/56)`],
+            [{ podCidr6: "fc00:1::/56" }, `network.podCidr6 must be ${legal} (got fc00:1::/56)`],
+            [{ serviceCidr6: "fd00:ec2::/112" }, `network.serviceCidr6 must be ${legal} (got fd00:ec2::/112)`],
             [{ cni: "kube-router" }, "network.podCidr6 conflicts with network.cni kube-router (got fd00:10:2::/56)"],
         ];
         for (const [network, message] of wrong) {
@@ -124,7 +127,7 @@ describe("the options of a cluster on AWS", () => {
 
     it("have flannel or a CNI that users install", () => {
         assert.throws(() => resolveAws("c", { ...least, network: { cni: "kube-router" } }), {
-            message: "network.cni must be flannel or none on AWS, got kube-router",
+            message: "network.cni must be flannel or none on AWS (got kube-router)",
         });
         assert.equal(resolveAws("c", { ...least, network: { cni: "none" } }).cluster.network.cni, "none");
     });
@@ -166,7 +169,10 @@ describe("the options of a cluster on AWS", () => {
             return resolveAws("c", { ...least, components, workerPools: [{ name: "a", min: 2, max: 200 }] });
         };
         masked("25");
-        assert.throws(() => masked("23"), /node-cidr-mask-size must be between 24 and 25, for 201 nodes in .*, got 23/);
+        assert.throws(
+            () => masked("23"),
+            /node-cidr-mask-size must be between 24 and 25, for 201 nodes in .* \(got 23\)/,
+        );
         const few = { ...least, vpcCidr: "10.9.0.0/24", zones: ["a"] };
         const many = { ...few, workerPools: [{ name: "a", min: 0, max: 5 }] };
         assert.throws(() => resolveAws("c", many), /^Error: vpcCidr must be large enough for 6 nodes in 1 zones/);
@@ -197,32 +203,32 @@ describe("the options of a cluster on AWS", () => {
     });
 
     const refused: [string, Partial<Options>, RegExp][] = [
-        ["a region that is none", { region: "Frankfurt" }, /^region must be a region code, such as eu-central-1, got/],
+        ["a region that is none", { region: "Frankfurt" }, /^region must be a region code, such as eu-central-1 \(got/],
         [
             "a zone's whole name",
             { zones: ["eu-central-1a"] },
-            /^zones\[0\] must be one of a, b, .*, got eu-central-1a$/,
+            /^zones\[0\] must be one of a, b, .* \(got eu-central-1a\)$/,
         ],
         ["a zone twice", { zones: ["a", "a"] }, /^zones\[1\] must not be listed twice \(got a\)$/],
         [
             "a disk without room for etcd",
             { controllers: { etcdDiskSize: 9 } },
-            /^controllers\.etcdDiskSize must be a whole number of GiB from 10 to 16384, got 9$/,
+            /^controllers\.etcdDiskSize must be a whole number of GiB from 10 to 16384 \(got 9\)$/,
         ],
         ["no zone", { zones: [] }, /^zones must not be empty$/],
         [
             "an image with Ignition for cloud-init",
             { os: "cloud-init" },
-            /^image must be an AMI id with os cloud-init, got flatcar-stable$/,
+            /^image must be an AMI id with os cloud-init \(got flatcar-stable\)$/,
         ],
         [
             "an image with Ignition for cloud-init, of a pool",
             { os: "cloud-init", image: "ami-0123456789abcdef0", workerPools: [{ name: "a", image: "flatcar-beta" }] },
-            /^workerPools\[0\]\.image must be an AMI id with os cloud-init, got flatcar-beta$/,
+            /^workerPools\[0\]\.image must be an AMI id with os cloud-init \(got flatcar-beta\)$/,
         ],
-        ["an OS that is none", { os: "windows" }, /^os must be .*ignition.*cloud-init.*, got windows$/],
-        ["an image that is none", { image: "ubuntu" }, /^image must be an AMI id, such as .*, got ubuntu$/],
-        ["a topology that is none", { topology: "dark" }, /^topology must be one of public, private, got dark$/],
+        ["an OS that is none", { os: "windows" }, /^os must be .*ignition.*cloud-init.* \(got windows\)$/],
+        ["an image that is none", { image: "ubuntu" }, /^image must be an AMI id, such as .* \(got ubuntu\)$/],
+        ["a topology that is none", { topology: "dark" }, /^topology must be one of public, private \(got dark\)$/],
         ["NAT gateways of public nodes", { natGateways: "one" }, /^natGateways requires topology private \(got one\)$/],
         [
             "limits on the API's clients with public nodes, which are among them",
@@ -232,7 +238,7 @@ describe("the options of a cluster on AWS", () => {
         [
             "a way of nodes to the API that is none",
             { nodeApiAccess: "public" },
-            /^nodeApiAccess must be one of shared, internal, got public$/,
+            /^nodeApiAccess must be one of shared, internal \(got public\)$/,
         ],
         [
             "another way of nodes to an internal API",
@@ -257,12 +263,12 @@ describe("the options of a cluster on AWS", () => {
         [
             "no room for a second load balancer next to nodes",
             { vpcCidr: "10.9.0.0/24", zones: ["a"], workerPools: [{ name: "a", count: 2 }], nodeApiAccess: "internal" },
-            /^vpcCidr must be large enough for 3 nodes and two load balancers in 1 zones, got 10\.9\.0\.0\/24$/,
+            /^vpcCidr must be large enough for 3 nodes and two load balancers in 1 zones \(got 10\.9\.0\.0\/24\)$/,
         ],
         [
             "a public API of nodes that do not get out",
             { topology: "private", natGateways: "none" },
-            /^apiAccess must be internal with natGateways none, because nodes cannot reach a public API, got public$/,
+            /^apiAccess must be internal with natGateways none, because nodes cannot reach a public API \(got public\)$/,
         ],
         [
             "endpoints and NAT gateways",
@@ -272,7 +278,7 @@ describe("the options of a cluster on AWS", () => {
         [
             "endpoints of what is no service",
             { topology: "private", apiAccess: "internal", natGateways: "none", vpcEndpoints: ["ssm", "ECR"] },
-            /^vpcEndpoints\[1\] must be the end of a service name, such as ecr\.api for .*, got ECR$/,
+            /^vpcEndpoints\[1\] must be the end of a service name, such as ecr\.api for .* \(got ECR\)$/,
         ],
         [
             "no room for endpoints next to nodes",
@@ -280,14 +286,14 @@ describe("the options of a cluster on AWS", () => {
                 ...{ topology: "private", apiAccess: "internal", natGateways: "none", cloudController: true },
                 ...{ vpcCidr: "10.9.0.0/24", zones: ["a"], workerPools: [{ name: "a" }] },
             },
-            /^vpcCidr must be large enough for 2 nodes and 2 endpoints in 1 zones, got 10\.9\.0\.0\/24$/,
+            /^vpcCidr must be large enough for 2 nodes and 2 endpoints in 1 zones \(got 10\.9\.0\.0\/24\)$/,
         ],
         [
             "IPv6 where nothing gets out",
             { topology: "private", apiAccess: "internal", natGateways: "none", ipv6: true },
             /^ipv6 conflicts with natGateways none \(got true\)$/,
         ],
-        ["an API that is nowhere", { apiAccess: "dark" }, /^apiAccess must be one of public, internal, got dark$/],
+        ["an API that is nowhere", { apiAccess: "dark" }, /^apiAccess must be one of public, internal \(got dark\)$/],
         [
             "a private zone for a public API",
             { privateZone: "own" },
@@ -296,41 +302,41 @@ describe("the options of a cluster on AWS", () => {
         [
             "a private zone that is none",
             { apiAccess: "internal", privateZone: "example.com" },
-            /^privateZone must be own or a hosted zone id, such as Z0123456789, got example\.com$/,
+            /^privateZone must be own or a hosted zone id, such as Z0123456789 \(got example\.com\)$/,
         ],
         ["no clients of the API", { topology: "private", apiAllowedCidrs: [] }, /^apiAllowedCidrs must not be empty$/],
         [
             "an unknown number of NAT gateways",
             { topology: "private", natGateways: "two" },
-            /^natGateways must be one of one-per-zone, one, none, got two$/,
+            /^natGateways must be one of one-per-zone, one, none \(got two\)$/,
         ],
         [
             "an instance type that is none",
             { controllers: { instanceType: "large" } },
-            /^controllers\.instanceType must be an instance type, such as t3\.medium, got large$/,
+            /^controllers\.instanceType must be an instance type, such as t3\.medium \(got large\)$/,
         ],
         [
             "controllers on which etcd's volume would not be found",
             { controllers: { instanceType: "t2.small" } },
-            /^controllers\.instanceType must be of the Nitro system, such as t3\.medium, got t2\.small$/,
+            /^controllers\.instanceType must be of the Nitro system, such as t3\.medium \(got t2\.small\)$/,
         ],
         [
             "too small a disk",
             { workerPools: [{ name: "a", diskSize: 5 }] },
-            /^workerPools\[0\]\.diskSize must be a whole number of GiB from 10 to 16384, got 5$/,
+            /^workerPools\[0\]\.diskSize must be a whole number of GiB from 10 to 16384 \(got 5\)$/,
         ],
-        ["public addresses for the VPC", { vpcCidr: "192.0.2.0/24" }, /^vpcCidr must be .* \(RFC 1918\), got/],
+        ["public addresses for the VPC", { vpcCidr: "192.0.2.0/24" }, /^vpcCidr must be .* \(RFC 1918\) \(got/],
         ["too small a VPC", { vpcCidr: "10.0.0.0/25" }, /^vpcCidr must be a block of \/16 to \/24 from/],
         ["pods' addresses", { vpcCidr: "10.2.0.0/20" }, /^vpcCidr must not overlap network\.podCidr 10\.2\.0\.0\/16/],
         [
             "more nodes than a zone's subnet has room for",
             { vpcCidr: "10.9.0.0/24", zones: ["a"], workerPools: [{ name: "a", count: 3 }] },
-            /^vpcCidr must be large enough for 4 nodes in 1 zones, got 10\.9\.0\.0\/24$/,
+            /^vpcCidr must be large enough for 4 nodes in 1 zones \(got 10\.9\.0\.0\/24\)$/,
         ],
         [
             "a tag of AWS's own",
             { tags: { "aws:x": "y" } },
-            /^a key of tags must be a tag key that AWS accepts, got aws:x$/,
+            /^a key of tags must be a tag key that AWS accepts \(got aws:x\)$/,
         ],
         ...["Name", "tradewind.dev/cluster", "kubernetes.io/cluster/c"].map(
             (key): [string, Partial<Options>, RegExp] => [
@@ -342,7 +348,7 @@ describe("the options of a cluster on AWS", () => {
         [
             "too long a name of a pool",
             { workerPools: [{ name: "a".repeat(28) }] },
-            /^workerPools\[0\]\.name must be at most 27 characters long, got a{28}$/,
+            /^workerPools\[0\]\.name must be at most 27 characters long \(got a{28}\)$/,
         ],
         [
             "subnets without a VPC",
@@ -355,7 +361,7 @@ describe("the options of a cluster on AWS", () => {
             { ...brought, topology: "private", natGateways: "one" },
             /^natGateways conflicts with vpcId \(got one\)$/,
         ],
-        ["a VPC that is none", { ...brought, vpcId: "vpc" }, /^vpcId must be a VPC id, such as .*, got vpc$/],
+        ["a VPC that is none", { ...brought, vpcId: "vpc" }, /^vpcId must be a VPC id, such as .* \(got vpc\)$/],
         [
             "a VPC without its block",
             { ...brought, vpcCidr: undefined },
@@ -383,14 +389,14 @@ describe("the options of a cluster on AWS", () => {
         [
             "an image that is none, of a pool",
             { workerPools: [{ name: "a", image: "x" }] },
-            /^workerPools\[0\]\.image must be an AMI id, .*, got x$/,
+            /^workerPools\[0\]\.image must be an AMI id, .* \(got x\)$/,
         ],
         [
             "an instance type that is none, among several",
             { workerPools: [{ name: "a", instanceTypes: ["t3.medium", "large"] }] },
-            /^workerPools\[0\]\.instanceTypes\[1\] must be an instance type, such as t3\.medium, got large$/,
+            /^workerPools\[0\]\.instanceTypes\[1\] must be an instance type, such as t3\.medium \(got large\)$/,
         ],
-        ["two controllers", { controllers: { count: 2 } }, /^controllers\.count must be one of 1, 3, 5, got 2$/],
+        ["two controllers", { controllers: { count: 2 } }, /^controllers\.count must be one of 1, 3, 5 \(got 2\)$/],
     ];
     for (const [what, options, message] of refused) {
         it(`refuse ${what}`, () => {
@@ -413,12 +419,12 @@ describe("the options of a cluster on AWS", () => {
     }
 
     it("refuse a name that security groups may not have", () => {
-        const message = /^the cluster name must be .*, and not start with internal- or sg-, got sg-c$/;
+        const message = /^the cluster name must be .*, and not start with internal- or sg- \(got sg-c\)$/;
         assert.throws(() => resolveAws("sg-c", least), { message });
     });
 
     it("refuse a name that is too long for what AWS calls after it", () => {
-        const message = /^the cluster name must be at most 26 characters long, .*, got c{27}$/;
+        const message = /^the cluster name must be at most 26 characters long, .* \(got c{27}\)$/;
         assert.throws(() => resolveAws("c".repeat(27), least), { message });
     });
 });

@@ -102,7 +102,7 @@ describe("the bucket of etcd's snapshots on AWS", () => {
         [
             "a name that S3 would refuse",
             { snapshotBucket: { name: "Acme_1" } },
-            /^snapshotBucket\.name must be 3 to 63 lower-case letters, .*, got Acme_1$/,
+            /^snapshotBucket\.name must be 3 to 63 lower-case letters, .* \(got Acme_1\)$/,
         ],
         [
             "one of yours as well",

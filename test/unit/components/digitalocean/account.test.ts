@@ -23,7 +23,7 @@ describe("a preview of a cluster on DigitalOcean", function () {
         for (const isPreview of [true, false]) {
             await assert.rejects(
                 () => create({ domain: "example.net", image: "nonsense", sshKeys: [] }, isPreview),
-                /^Error: domain must be .*, got example\.net: .*\nimage must be .*, got nonsense: .*\nthe account's droplet limit must be at least 1 /,
+                /^Error: domain must be .* \(got example\.net\): .*\nimage must be .* \(got nonsense\): .*\nthe account's droplet limit must be at least 1, /,
             );
         }
     });

@@ -314,7 +314,7 @@ describe("a cluster on DigitalOcean", function () {
     it("is refused in preview when its project is not there", async () => {
         await assert.rejects(
             () => create({ project: "gone" }, true),
-            /project must be the name or id of a project of the account, got gone: /,
+            /project must be the name or id of a project of the account \(got gone\): /,
         );
     });
 

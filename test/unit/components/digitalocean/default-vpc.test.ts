@@ -19,7 +19,7 @@ describe("a region's default VPC on DigitalOcean", function () {
         for (const isPreview of [true, false]) {
             await assert.rejects(
                 () => create({ ...options, region: "ams3" }, isPreview),
-                /^Error: region must be one with a default VPC, got ams3: .*: doctl vpcs create --name default-ams3 --region ams3$/,
+                /^Error: region must be one with a default VPC \(got ams3\): .*: doctl vpcs create --name default-ams3 --region ams3$/,
             );
         }
     });

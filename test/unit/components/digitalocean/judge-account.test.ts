@@ -49,54 +49,56 @@ describe("what an account must have before droplets are created on DigitalOcean"
         "the domain": [
             { domain: "missing" },
             {},
-            [/^domain must be a domain of the account, got example\.com: .*doctl compute domain create example\.com$/],
+            [
+                /^domain must be a domain of the account \(got example\.com\): .*doctl compute domain create example\.com$/,
+            ],
         ],
         "an image": [
             { image: "missing" },
             {},
-            [/^image must be an image .* has, got 17: doctl compute image list-user/],
+            [/^image must be an image .* has \(got 17\): doctl compute image list-user/],
         ],
         "an image of an old Flatcar": [
             { image: { ...flatcar, name: "flatcar-stable-4230.2.3" } },
             {},
-            [/^image must be Flatcar 4459 or newer, not 4230\.2\.3: .*, got 17 \(flatcar-stable-4230\.2\.3\)$/],
+            [/^image must be Flatcar 4459 or newer, not 4230\.2\.3: .* \(got 17, flatcar-stable-4230\.2\.3\)$/],
         ],
         "an image by its slug": [
             { image: "missing" },
             { image: "ubuntu-99" },
-            [/^image must .*, got ubuntu-99: doctl compute image list-distribution/],
+            [/^image must .* \(got ubuntu-99\): doctl compute image list-distribution/],
         ],
         "an image in the region": [
             { image: { ...flatcar, regions: ["nyc3"] } },
             {},
             [
-                /^image must be available in fra1, got 17 \(flatcar\), which is in nyc3: doctl compute image-action transfer 17 --region fra1$/,
+                /^image must be available in fra1 \(got 17, flatcar, which is in nyc3\): doctl compute image-action transfer 17 --region fra1$/,
             ],
         ],
         "an image that is ready": [
             { image: { ...flatcar, status: "pending" } },
             {},
-            [/^image must be available, got 17 \(flatcar\), which is pending$/],
+            [/^image must be available \(got 17, flatcar, which is pending\)$/],
         ],
         "disks that are large enough for the image": [
             { image: { ...flatcar, minDiskSize: 100 } },
             {},
             [
-                /^controllers\.size must be a size with a disk of at least 100 GB, which the image needs, such as s-4vcpu-8gb; got s-2vcpu-4gb with 80 GB$/,
-                /^workerPools\[0\]\.size must be .*, such as s-4vcpu-8gb; got s-2vcpu-2gb with 80 GB$/,
+                /^controllers\.size must be a size with a disk of at least 100 GB, which the image needs, such as s-4vcpu-8gb \(got s-2vcpu-4gb with 80 GB\)$/,
+                /^workerPools\[0\]\.size must be .*, such as s-4vcpu-8gb \(got s-2vcpu-2gb with 80 GB\)$/,
             ],
         ],
         "SSH keys": [
             {},
             { sshKeys: ["42", "43", "3b:16"] },
-            [/^sshKeys\[1\] must be a key of the account, which has 42 \(mine\); got 43$/],
+            [/^sshKeys\[1\] must be a key of the account, which has 42 \(mine\) \(got 43\)$/],
         ],
-        "SSH keys at all": [{ sshKeys: [] }, {}, [/which has none: doctl compute ssh-key import adds one; got 42$/]],
+        "SSH keys at all": [{ sshKeys: [] }, {}, [/which has none: doctl compute ssh-key import adds one \(got 42\)$/]],
         "room for the droplets": [
             { dropletLimit: 4 },
             {},
             [
-                /^the account's droplet limit must be at least 5 \(2 exist and 3 are to be created\), got 4: request a higher/,
+                /^the account's droplet limit must be at least 5, 2 exist and 3 are to be created \(got 4\): request a higher/,
             ],
         ],
     };
@@ -109,10 +111,10 @@ describe("what an account must have before droplets are created on DigitalOcean"
     }
 
     for (const [of, message] of [
-        ["s-2vcpu-4", /must be a size in fra1, such as s-1vcpu-1gb, .*; got s-2vcpu-4$/],
-        ["s-2vcpu-8gb", /must be a size in fra1, such as s-2vcpu-4gb, s-4vcpu-8gb, .*; got s-2vcpu-8gb$/],
-        ["c-2", /must be a size in fra1, such as s-2vcpu-4gb, .*; got c-2, which is in nyc3$/],
-        ["m-2vcpu-16gb", /must be a size in fra1, .*; got m-2vcpu-16gb, sold out$/],
+        ["s-2vcpu-4", /must be a size in fra1, such as s-1vcpu-1gb, .* \(got s-2vcpu-4\)$/],
+        ["s-2vcpu-8gb", /must be a size in fra1, such as s-2vcpu-4gb, s-4vcpu-8gb, .* \(got s-2vcpu-8gb\)$/],
+        ["c-2", /must be a size in fra1, such as s-2vcpu-4gb, .* \(got c-2, which is in nyc3\)$/],
+        ["m-2vcpu-16gb", /must be a size in fra1, .* \(got m-2vcpu-16gb, sold out\)$/],
     ] as const) {
         it(`includes sizes in the region: not ${of}, but those near it`, () => {
             const other = droplets.map((each) => ({ ...each, size: of }));
@@ -165,7 +167,7 @@ describe("a droplet's disk", () => {
 
     it("stays as large as it is, whatever its size was", () => {
         assert.deepEqual(resizedTo(cpu1, 60), [
-            "workerPools[0].size must be a size with a disk of at least 60 GB, which c-a-0 has (s-2vcpu-2gb); got s-1vcpu-1gb with 25 GB: choose a size with such a disk, or list c-a-0 in recreate",
+            "workerPools[0].size must be a size with a disk of at least 60 GB, which c-a-0 has with s-2vcpu-2gb (got s-1vcpu-1gb with 25 GB): choose a size with such a disk, or list c-a-0 in recreate",
         ]);
         // Its disk did not grow with its size.
         assert.deepEqual(resizedTo(cpu1, 25), []);

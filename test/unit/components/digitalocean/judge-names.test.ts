@@ -18,7 +18,7 @@ describe("names that a cluster on DigitalOcean shares with the account", () => {
         assert.equal(nameProblem("c", []), undefined);
         assert.match(
             nameProblem("c", ["the VPC c", "the load balancer c-api"])!,
-            /^the cluster's name must be one that nothing in the account has, got c: the account already has the VPC c, the load balancer c-api\. Choose another name\. .* `pulumi import`$/,
+            /^the cluster's name must be one that nothing in the account has \(got c\): the account already has the VPC c, the load balancer c-api\. Choose another name\. .* `pulumi import`$/,
         );
     });
 

@@ -48,12 +48,12 @@ describe("a cluster on DigitalOcean whose arguments come from other resources", 
     const wrong: readonly (readonly [Partial<DigitalOceanClusterArgs>, RegExp])[] = [
         [
             { image: pulumi.output("ubuntu-26-04-x64") },
-            /^image must be the id of a custom image, got ubuntu-26-04-x64$/,
+            /^image must be the id of a custom image \(got ubuntu-26-04-x64\)$/,
         ],
-        [{ sshKeys: [pulumi.output("mine")] }, /^sshKeys\[0\] must be the id or fingerprint of a key, got mine$/],
-        [{ project: pulumi.output(" ") }, /^project must be the name or id of a project, got /],
+        [{ sshKeys: [pulumi.output("mine")] }, /^sshKeys\[0\] must be the id or fingerprint of a key \(got mine\)$/],
+        [{ project: pulumi.output(" ") }, /^project must be the name or id of a project \(got /],
         [{ tags: [pulumi.output("C")] }, /^tags\[0\] must not be one of c, c-controller, .* \(got C\)$/],
-        [{ sshKeys: [pulumi.output("43")] }, /^sshKeys\[0\] must be a key of the account, .*; got 43$/],
+        [{ sshKeys: [pulumi.output("43")] }, /^sshKeys\[0\] must be a key of the account, .* \(got 43\)$/],
     ];
     for (const [option, message] of wrong) {
         it(`is refused as soon as the value is known: ${Object.keys(option)}`, async () => {

@@ -49,7 +49,7 @@ describe("the options of a cluster on DigitalOcean", () => {
         const components = { etcd: { nonsense: "1" } };
         assert.throws(
             () => resolveDigitalOcean("c", { ...least, components }),
-            /nonsense must be a flag of etcd 3\.\d+, got/,
+            /nonsense must be a flag of etcd 3\.\d+ \(got/,
         );
     });
 
@@ -121,12 +121,12 @@ describe("the options of a cluster on DigitalOcean", () => {
         [
             "a Space's name that is none",
             { snapshotSpace: { name: "Acme_1" } },
-            /^snapshotSpace\.name must be 3 to 63 lower-case letters, digits and dashes, .*, got Acme_1$/,
+            /^snapshotSpace\.name must be 3 to 63 lower-case letters, digits and dashes, .* \(got Acme_1\)$/,
         ],
         [
             "a Space's region that is none",
             { snapshotSpace: { name: "acme", region: "eu" } },
-            /^snapshotSpace\.region must be a region slug, such as fra1, got eu$/,
+            /^snapshotSpace\.region must be a region slug, such as fra1 \(got eu\)$/,
         ],
         [
             "a Space in addition to a bucket",
@@ -143,48 +143,52 @@ describe("the options of a cluster on DigitalOcean", () => {
                     s3: { endpoint: "https://s3.example.com", bucket: "backups", instanceRole: true },
                 },
             },
-            /^etcdSnapshots\.s3\.instanceRole must be false except on AWS, got true$/,
+            /^etcdSnapshots\.s3\.instanceRole must be false except on AWS \(got true\)$/,
         ],
         [
             "a region that is none",
             { region: "Frankfurt" },
-            /^region must be a region slug, such as fra1, got Frankfurt$/,
+            /^region must be a region slug, such as fra1 \(got Frankfurt\)$/,
         ],
         [
             "a disk of a size that is none",
             { controllers: { etcdDiskSize: 20_000 } },
-            /^controllers\.etcdDiskSize must be a whole number of GiB from 10 to 16384, got 20000$/,
+            /^controllers\.etcdDiskSize must be a whole number of GiB from 10 to 16384 \(got 20000\)$/,
         ],
-        ["no image", { image: "" }, /^image must be an image slug or the id of a custom image, got ""$/],
+        ["no image", { image: "" }, /^image must be an image slug or the id of a custom image \(got ""\)$/],
         ["a custom image without an SSH key", { image: "17" }, /^a custom image requires sshKeys$/],
-        ["a project without a name", { project: " " }, /^project must be the name or id of a project, got {2}$/],
+        ["a project without a name", { project: " " }, /^project must be the name or id of a project \(got {2}\)$/],
         [
             "IPv6 with a custom image",
             { image: "17", sshKeys: ["1"], ipv6: true },
             /^ipv6 conflicts with a custom image, .* \(got true\)$/,
         ],
-        ["an SSH key's name", { sshKeys: ["mine"] }, /^sshKeys\[0\] must be the id or fingerprint of a key, got mine$/],
+        [
+            "an SSH key's name",
+            { sshKeys: ["mine"] },
+            /^sshKeys\[0\] must be the id or fingerprint of a key \(got mine\)$/,
+        ],
         [
             "an unknown form of configuration",
             { os: "windows" },
-            /^os must be one of ignition, cloud-init, got windows$/,
+            /^os must be one of ignition, cloud-init \(got windows\)$/,
         ],
         [
             "a size that is none",
             { controllers: { size: "2 GB" } },
-            /^controllers\.size must be a size slug, .*, got 2 GB$/,
+            /^controllers\.size must be a size slug, .* \(got 2 GB\)$/,
         ],
         [
             "a pool's size that is none",
             { workerPools: [{ name: "a" }, { name: "b", size: "" }] },
-            /^workerPools\[1\]\.size must be a size slug, such as s-2vcpu-4gb, got ""$/,
+            /^workerPools\[1\]\.size must be a size slug, such as s-2vcpu-4gb \(got ""\)$/,
         ],
         ["no clients of the API", { apiAllowedCidrs: [] }, /^apiAllowedCidrs must not be empty$/],
         ["what is no block", { apiAllowedCidrs: ["home"] }, /^apiAllowedCidrs\[0\] must be an IPv4 block such as/],
         [
             "public addresses for the VPC",
             { vpcCidr: "192.0.2.0/24" },
-            /^vpcCidr must be .* \(RFC 1918\), got 192\.0\.2\.0\/24$/,
+            /^vpcCidr must be .* \(RFC 1918\) \(got 192\.0\.2\.0\/24\)$/,
         ],
         ["too large a VPC", { vpcCidr: "172.16.0.0/12" }, /^vpcCidr must be a block of \/16 to \/24 from/],
         ["too small a VPC", { vpcCidr: "172.24.0.0/25" }, /^vpcCidr must be a block of \/16 to \/24 from/],
@@ -210,12 +214,12 @@ describe("the options of a cluster on DigitalOcean", () => {
                 network: { podCidr: "10.128.0.0/12" },
                 workerPools: [{ name: "a", count: 252 }],
             },
-            /^vpcCidr must be large enough for 253 nodes, got 172\.24\.0\.0\/24$/,
+            /^vpcCidr must be large enough for 253 nodes \(got 172\.24\.0\.0\/24\)$/,
         ],
         [
             "a CNI that was not tested there",
             { network: { cni: "kube-router" } },
-            /^network\.cni must be flannel or none on DigitalOcean, got kube-router$/,
+            /^network\.cni must be flannel or none on DigitalOcean \(got kube-router\)$/,
         ],
         [
             "an image and an imported one",
@@ -230,27 +234,27 @@ describe("the options of a cluster on DigitalOcean", () => {
         [
             "what is no version",
             { image: undefined, importedImage: { version: "latest" } },
-            /^importedImage\.version must be a version, such as 4593\.2\.1, got latest$/,
+            /^importedImage\.version must be a version, such as 4593\.2\.1 \(got latest\)$/,
         ],
         [
             "an unknown channel",
             { image: undefined, importedImage: { version: "1", channel: "edge" } },
-            /^importedImage\.channel must be one of stable, lts, beta, alpha, got edge$/,
+            /^importedImage\.channel must be one of stable, lts, beta, alpha \(got edge\)$/,
         ],
         [
             "an image's URL that cannot be imported",
             { image: undefined, importedImage: { version: "1", url: "https://a.example/{version}.iso" } },
-            /^importedImage\.url must be the URL of a \.img, .*, got https:\/\/a\.example\/1\.iso$/,
+            /^importedImage\.url must be the URL of a \.img, .* \(got https:\/\/a\.example\/1\.iso\)$/,
         ],
         [
             "an unknown distribution",
             { image: undefined, importedImage: { version: "1", distribution: "Flatcar" } },
-            /^importedImage\.distribution must be one of Arch Linux, .*, got Flatcar$/,
+            /^importedImage\.distribution must be one of Arch Linux, .* \(got Flatcar\)$/,
         ],
         [
             "a Flatcar whose Ignition is too old",
             { image: undefined, importedImage: { version: "4081.3.9", channel: "lts" } },
-            /^importedImage\.version must be Flatcar 4459 or newer, not 4081\.3\.9: its Ignition .*, got 4081\.3\.9$/,
+            /^importedImage\.version must be Flatcar 4459 or newer, not 4081\.3\.9: its Ignition .* \(got 4081\.3\.9\)$/,
         ],
         [
             "a Flatcar whose containerd is too old, from another server",
@@ -283,7 +287,7 @@ describe("the options of a cluster on DigitalOcean", () => {
         [
             "no nodes of a load balancer",
             { loadBalancerNodes: { api: 0 } },
-            /^loadBalancerNodes\.api must be a whole number of nodes from 1 to 100, got 0$/,
+            /^loadBalancerNodes\.api must be a whole number of nodes from 1 to 100 \(got 0\)$/,
         ],
         [
             "a load balancer for no ingress",
@@ -293,12 +297,12 @@ describe("the options of a cluster on DigitalOcean", () => {
         [
             "a rule without ports",
             { firewallRules: [{ sources: ["nodes"] }] },
-            /^firewallRules\[0\]\.ports must be a port from 1 to 65535, or a range such as 9100-9200, got ""$/,
+            /^firewallRules\[0\]\.ports must be a port from 1 to 65535, or a range such as 9100-9200 \(got ""\)$/,
         ],
         [
             "a rule of ports that are none",
             { firewallRules: [{ ports: "9200-9100", sources: ["nodes"] }] },
-            /^firewallRules\[0\]\.ports must be .*, got 9200-9100$/,
+            /^firewallRules\[0\]\.ports must be .* \(got 9200-9100\)$/,
         ],
         [
             "a rule without sources",
@@ -313,9 +317,9 @@ describe("the options of a cluster on DigitalOcean", () => {
         [
             "a rule for an unknown role",
             { firewallRules: [{ role: "etcd", ports: "22", sources: ["nodes"] }] },
-            /^firewallRules\[0\]\.role must be one of all, controllers, workers, got etcd$/,
+            /^firewallRules\[0\]\.role must be one of all, controllers, workers \(got etcd\)$/,
         ],
-        ["two controllers", { controllers: { count: 2 } }, /^controllers\.count must be one of 1, 3, 5, got 2$/],
+        ["two controllers", { controllers: { count: 2 } }, /^controllers\.count must be one of 1, 3, 5 \(got 2\)$/],
     ];
     for (const [what, options, message] of refused) {
         it(`refuse ${what}`, () => {

@@ -18,7 +18,7 @@ describe("tokens of what runs in a cluster on DigitalOcean", () => {
             [true, undefined, `${holder} requires cloudTokens.${name}`],
             [true, "", `${holder} requires cloudTokens.${name}`],
             [false, "secret", `cloudTokens.${name} requires ${holder}`],
-            [true, "sec ret", `cloudTokens.${name} must be a token without spaces, got something else`],
+            [true, "sec ret", `cloudTokens.${name} must be a token without spaces (got something else)`],
         ] as const) {
             it(`must fit: ${error}, for ${JSON.stringify(token)}`, () =>
                 assert.throws(() => requireTokens({ ...none, [holder]: isNeeded }, { [name]: token }), {

@@ -16,7 +16,7 @@ describe("the user-data of a droplet", () => {
 
     it("is refused when DigitalOcean would not take it", () => {
         const message =
-            /^the user-data of c-a-0, including snippets, must be at most 65536 bytes when its files are compressed, got \d{5,6}$/;
+            /^the user-data of c-a-0, including snippets, must be at most 65536 bytes when its files are compressed \(got \d{5,6}\)$/;
         for (const os of ["ignition", "cloud-init"] as const) {
             assert.throws(() => userData("c-a-0", os, random(200_000)), { message });
         }

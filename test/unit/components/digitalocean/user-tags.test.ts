@@ -9,7 +9,7 @@ describe("tags of a cluster on DigitalOcean", () => {
     });
 
     const refused: [string, string[], RegExp][] = [
-        ["no tag", ["infra", "a b"], /^tags\[1\] must be 1 to 255 letters, digits, colons, dashes .*, got a b$/],
+        ["no tag", ["infra", "a b"], /^tags\[1\] must be 1 to 255 letters, digits, colons, dashes .* \(got a b\)$/],
         ["nothing", [""], /^tags\[0\] must be 1 to 255 letters/],
         ["the same one twice", ["infra", "Infra"], /^tags\[1\] must not be listed twice \(got Infra\)$/],
         [

@@ -63,7 +63,7 @@ describe("what keeps etcd well", () => {
     it("refuses a store without keys", async () => {
         await assert.rejects(
             () => create({ s3 }),
-            /etcdSnapshots\.s3\.accessKeyId must be text without spaces, got nothing/,
+            /etcdSnapshots\.s3\.accessKeyId must be text without spaces \(got nothing\)/,
         );
     });
 });

@@ -41,7 +41,10 @@ describe("a local cluster with another flag", () => {
     const refused = { components: { kubeScheduler: { nonsense: "1" } } };
 
     it("is refused before anything is made, where its version does not have it", async () => {
-        await assert.rejects(createCluster(refused), /^Error: c can't have these flags:\n.*kube-scheduler 1\.\d+, got/);
+        await assert.rejects(
+            createCluster(refused),
+            /^Error: c can't have these flags:\n.*kube-scheduler 1\.\d+ \(got/,
+        );
     });
 
     it("is warned of where that is overridden", async () => {
@@ -53,7 +56,10 @@ describe("a local cluster with another flag", () => {
         } finally {
             console.warn = warn;
         }
-        assert.match(told.join("\n"), /kubeScheduler\.nonsense must be .*, got nonsense \(upgradeOverrides: flags\)/);
+        assert.match(
+            told.join("\n"),
+            /kubeScheduler\.nonsense must be .* \(got nonsense\) \(upgradeOverrides: flags\)/,
+        );
     }).timeout(60_000);
 });
 
@@ -404,7 +410,7 @@ describe("a local cluster is refused, before any resource is registered,", funct
     const link = (path: string) =>
         JSON.stringify({ ignition: { version: "3.5.0" }, storage: { links: [{ path, target: "/data" }] } });
     const refused: [string, Partial<LocalClusterArgs>, RegExp][] = [
-        ["with an unknown os", { os: "windows" }, /^os must be one of ignition, cloud-init, got windows$/],
+        ["with an unknown os", { os: "windows" }, /^os must be one of ignition, cloud-init \(got windows\)$/],
         [
             "with machines among the pods",
             { machineCidr: "10.2.7.0/24" },
@@ -424,7 +430,7 @@ describe("a local cluster is refused, before any resource is registered,", funct
         [
             "with more workers than addresses",
             { workerPools: [{ name: "a", count: 250 }], network: { podCidr: "10.128.0.0/9" } },
-            /^workerPools\[0\]\.count must be at most 31 in a machineCidr of 192\.0\.2\.0\/24, got 250$/,
+            /^workerPools\[0\]\.count must be at most 31 in a machineCidr of 192\.0\.2\.0\/24 \(got 250\)$/,
         ],
         [
             "with an even number of controllers",

@@ -41,10 +41,10 @@ describe("the machines' network", () => {
 
     it("refuses pools that its blocks cannot hold", () => {
         assert.throws(() => network([{ name: "a", count: 32 }]), {
-            message: "workerPools[0].count must be at most 31 in a machineCidr of 192.0.2.0/24, got 32",
+            message: "workerPools[0].count must be at most 31 in a machineCidr of 192.0.2.0/24 (got 32)",
         });
         assert.throws(() => network(Array.from({ length: 8 }, (_, index) => ({ name: `p${index}` }))), {
-            message: "workerPools must be at most 7 pools, got 8",
+            message: "workerPools must be at most 7 pools (got 8)",
         });
     });
 });

@@ -12,7 +12,7 @@ describe("zones of local machines", () => {
 
     for (const zone of ["", "a b", "-"]) {
         it(`cannot be ${JSON.stringify(zone)}`, () => {
-            const error = /^Error: zones\[0\] must be a Kubernetes label value, got /;
+            const error = /^Error: zones\[0\] must be a Kubernetes label value \(got /;
             assert.throws(() => resolveZones([zone]), error);
         });
     }

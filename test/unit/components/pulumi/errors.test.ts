@@ -12,7 +12,7 @@ describe("a cloud's answer about an option", () => {
         const output = lookUp(Promise.reject(new Error("no results")), "image", "there", "flatcar-beta");
         await assert.rejects(resolved(output), (error: Error) => {
             assert.ok(pulumi.RunError.isInstance(error));
-            assert.equal(error.message, "image must be there, got flatcar-beta: no results");
+            assert.equal(error.message, "image must be there (got flatcar-beta): no results");
             return true;
         });
     });

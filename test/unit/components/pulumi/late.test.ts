@@ -4,7 +4,7 @@ import { afterDependencies, lookUpLate, requireLate, shown } from "../../../../c
 import { deploy, resolved } from "../../deploy";
 
 const short = (text: string) => {
-    if (text.length > 3) throw new Error(`name must be short, got ${text}`);
+    if (text.length > 3) throw new Error(`name must be short (got ${text})`);
     return text.toUpperCase();
 };
 
@@ -17,7 +17,7 @@ class Made extends pulumi.CustomResource {
 describe("an option that may come from another resource", () => {
     it("is checked at once if it is plain", () => {
         assert.equal(requireLate("abc", short), "ABC");
-        assert.throws(() => requireLate("abcd", short), { message: "name must be short, got abcd" });
+        assert.throws(() => requireLate("abcd", short), { message: "name must be short (got abcd)" });
     });
 
     it("is checked once it is known otherwise, and stays secret", async () => {
@@ -27,7 +27,7 @@ describe("an option that may come from another resource", () => {
         for (const value of [pulumi.output("abcd"), Promise.resolve("abcd")]) {
             await assert.rejects(resolved(requireLate(value, short) as pulumi.Output<string>), (error: Error) => {
                 assert.ok(pulumi.RunError.isInstance(error));
-                assert.equal(error.message, "name must be short, got abcd");
+                assert.equal(error.message, "name must be short (got abcd)");
                 return true;
             });
         }

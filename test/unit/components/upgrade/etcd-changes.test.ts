@@ -78,7 +78,7 @@ describe("what of etcd is to run otherwise", () => {
     it("need members that advertise their address", () => {
         assert.throws(
             () => machineOf({ node: "a", image: "etcd", command: ["etcd"] }),
-            /^Error: the etcd of a must have --initial-advertise-peer-urls=<URL>, got none$/,
+            /^Error: the etcd of a must have --initial-advertise-peer-urls=<URL> \(got none\)$/,
         );
     });
 });

@@ -8,7 +8,7 @@ describe("the options of the benchmarks", () => {
         assert.deepEqual(chosenGroups([], known), known);
         assert.deepEqual(chosenGroups(["preview", "ignition", "preview"], known), ["preview", "ignition"]);
         assert.throws(() => chosenGroups(["previews"], known), {
-            message: "group must be bootstrap, ignition, preview, got previews",
+            message: "group must be bootstrap, ignition, preview (got previews)",
             exitCode: 2,
         });
     });
@@ -26,7 +26,7 @@ describe("the options of the benchmarks", () => {
     });
 
     for (const [args, message] of [
-        [["--stack", "No Name"], /must be a DNS label .*, got No Name/],
+        [["--stack", "No Name"], /must be a DNS label .* \(got No Name\)/],
         [["--fast"], /--fast; see npm run bench -- --help/],
     ] as const) {
         it(`reject ${args.join(" ")}`, () => {

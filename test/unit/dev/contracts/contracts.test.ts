@@ -165,8 +165,8 @@ describe("a contract's check", () => {
     it("finds what must be set to a value, and what must not be set", () => {
         const strict = { ...contract, always: { "--usual": "2", TOKEN: "x" }, never: { "--usual": "it breaks" } };
         assert.deepEqual(containerProblems(strict, good), [
-            "--usual must be 2, got 1",
-            "TOKEN must be x, got undefined",
+            "--usual must be 2 (got 1)",
+            "TOKEN must be x (got undefined)",
             "--usual must not be set: it breaks",
         ]);
     });

@@ -40,7 +40,7 @@ describe("the npm package's manifest", () => {
 
     it("rejects packages that are not dependencies of the checkout", () => {
         assert.throws(() => packageManifest(checkout, ["ws"], []), {
-            message: "loaded packages must be dependencies, got ws",
+            message: "loaded packages must be dependencies (got ws)",
         });
     });
 });

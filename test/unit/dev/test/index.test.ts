@@ -5,7 +5,7 @@ describe("npm test", () => {
     it("runs every tier, or the given ones, in order", () => {
         assert.deepEqual(parseTiers([]), ["unit", "engine", "cluster"]);
         assert.deepEqual(parseTiers(["cluster", "unit"]), ["unit", "cluster"]);
-        assert.throws(() => parseTiers(["e2e"]), { message: "tier must be unit, engine, cluster, got e2e" });
+        assert.throws(() => parseTiers(["e2e"]), { message: "tier must be unit, engine, cluster (got e2e)" });
     });
 
     it("runs the given files alone, in their order, and rejects a mix of files and tiers", () => {
@@ -21,9 +21,9 @@ describe("npm test", () => {
         );
         assert.throws(
             () => parseWaves(["test/unit/none.test.ts"]),
-            /file must be a test file: .*, got test\/unit\/none/,
+            /file must be a test file: .* \(got test\/unit\/none/,
         );
-        assert.throws(() => parseWaves(["unit", files[0]!]), /tier must be .*, got test\/engine\/site\.test\.ts/);
+        assert.throws(() => parseWaves(["unit", files[0]!]), /tier must be .* \(got test\/engine\/site\.test\.ts\)/);
     });
 
     it("ends with a line that only contains counts", () => {

@@ -34,7 +34,7 @@ export function usedIn(text: string, cloud: string, file: string): Used[] {
             const own = name.replace(/^(get\w+)Output$/, "$1");
             if (!own || own.toLowerCase() !== type?.toLowerCase()) {
                 throw new Error(
-                    `${file} must import each type from its own file of the SDK, got ${name || "all"} of ${from}`,
+                    `${file} must import each type from its own file of the SDK (got ${name || "all"} of ${from})`,
                 );
             }
             found.push({ token: `${cloud}:${module}/${type}:${own}`, isFunction, file });

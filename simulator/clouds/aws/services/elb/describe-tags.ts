@@ -16,7 +16,7 @@ export function describeTags(
     return readAction(`${service}:DescribeTags`, ({ account, params }) => {
         const ids = textsOf(params, list);
         if (ids.length === 0 || ids.length > most) {
-            throw new Error(`ValidationError: ${list} must have 1 to ${most} members, got ${ids.length}`);
+            throw new Error(`ValidationError: ${list} must have 1 to ${most} members (got ${ids.length})`);
         }
         return {
             TagDescriptions: ids.map((each) => ({

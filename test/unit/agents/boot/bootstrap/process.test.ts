@@ -47,6 +47,6 @@ describe("the agent's process", function () {
         writeFileSync(scene.planPath, JSON.stringify({ ...scene.plan, nodeName: 7 }));
         const agent = new AgentProcess(scene.planPath);
         assert.equal(await agent.exit, 1);
-        assert.equal(agent.output, `${scene.planPath}: nodeName must be a name, got 7\n`);
+        assert.equal(agent.output, `${scene.planPath}: nodeName must be a name (got 7)\n`);
     });
 });

@@ -34,7 +34,7 @@ describe("the receiver's plan", () => {
     it("is rejected with all of its problems", () => {
         assert.throws(
             () => readPlan(write(JSON.stringify({ apiServer: "http://a", root: "host" })), planSchema),
-            /apiServer must be an https:\/\/ URL without a path, got "http:\/\/a"; root must be an absolute path, got "host"; port must be a port, got undefined; ca must be/,
+            /apiServer must be an https:\/\/ URL without a path \(got "http:\/\/a"\); root must be an absolute path \(got "host"\); port must be a port \(got undefined\); ca must be/,
         );
     });
 });

@@ -12,7 +12,7 @@ describe("the reporter's plan", () => {
             host.write("/plan.json", JSON.stringify({ ...host.plan, apiservers: ["10.0.0.1"], state: "state" }));
             assert.throws(
                 () => readPlan(`${host.root}/plan.json`, planSchema),
-                /apiservers must be loopback addresses, got \["10.0.0.1"\]; state must be an absolute path, got "state"/,
+                /apiservers must be loopback addresses \(got \["10.0.0.1"\]\); state must be an absolute path \(got "state"\)/,
             );
         } finally {
             host.remove();

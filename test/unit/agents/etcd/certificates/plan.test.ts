@@ -23,17 +23,17 @@ describe("the plan of etcd-certificates", () => {
             timeoutSeconds: 0,
         };
         assert.deepEqual(planProblems(plan, planSchema), [
-            'name must be a name, got ""',
-            'url must be an https:// URL without a path, got "http://x/"',
-            'healthUrl must be an http:// URL without a path, got "https://x"',
-            'pki must be an absolute path, got "pki"',
-            'staticPod must be an absolute path, got ""',
-            'data must be an absolute path, got "data"',
-            'annotation.name must be a name, got ""',
-            'api.server must be an https:// URL without a path, got "http://x"',
-            'api.credentials.ca must be an absolute path, got "ca"',
-            'api.credentials.client must be an absolute path, got ""',
-            "timeoutSeconds must be a positive number, got 0",
+            'name must be a name (got "")',
+            'url must be an https:// URL without a path (got "http://x/")',
+            'healthUrl must be an http:// URL without a path (got "https://x")',
+            'pki must be an absolute path (got "pki")',
+            'staticPod must be an absolute path (got "")',
+            'data must be an absolute path (got "data")',
+            'annotation.name must be a name (got "")',
+            'api.server must be an https:// URL without a path (got "http://x")',
+            'api.credentials.ca must be an absolute path (got "ca")',
+            'api.credentials.client must be an absolute path (got "")',
+            "timeoutSeconds must be a positive number (got 0)",
         ]);
     });
 });

@@ -16,16 +16,16 @@ describe("the plan of a join", () => {
     it("is accepted if it is complete", () => assert.deepEqual(planProblems(plan, planSchema), []));
 
     const cases: [object, string][] = [
-        [{ name: "" }, 'name must be a name, got ""'],
-        [{ peerUrl: "http://x" }, 'peerUrl must be an https:// URL without a path, got "http://x"'],
-        [{ clientUrl: "https://x/y" }, 'clientUrl must be an https:// URL without a path, got "https://x/y"'],
-        [{ healthUrl: 1 }, "healthUrl must be an http:// URL without a path, got 1"],
-        [{ endpoints: [] }, "endpoints must be a list of at least one https:// URL, got []"],
+        [{ name: "" }, 'name must be a name (got "")'],
+        [{ peerUrl: "http://x" }, 'peerUrl must be an https:// URL without a path (got "http://x")'],
+        [{ clientUrl: "https://x/y" }, 'clientUrl must be an https:// URL without a path (got "https://x/y")'],
+        [{ healthUrl: 1 }, "healthUrl must be an http:// URL without a path (got 1)"],
+        [{ endpoints: [] }, "endpoints must be a list of at least one https:// URL (got [])"],
         [
             { directories: { ...plan.directories, data: "data" } },
-            'directories.data must be an absolute path, got "data"',
+            'directories.data must be an absolute path (got "data")',
         ],
-        [{ staticPod: { command: [] } }, 'staticPod must be a pod with <initial-cluster>, got {"command":[]}'],
+        [{ staticPod: { command: [] } }, 'staticPod must be a pod with <initial-cluster> (got {"command":[]})'],
     ];
     for (const [change, problem] of cases) {
         it(`is rejected: ${problem}`, () =>

@@ -103,8 +103,8 @@ describe("the encryption of a snapshot", () => {
         const lines = ["# newest first", one.toString("base64"), "", two.toString("base64"), ""];
         assert.deepEqual(parseKeys(lines.join("\n"), "keys"), [one, two]);
         const legal = "keys must have keys of 32 bytes in base64, one per line";
-        assert.throws(() => parseKeys("aHVzaA==\n", "keys"), { message: `${legal}, got one of 4 bytes` });
-        assert.throws(() => parseKeys("\n", "keys"), { message: `${legal}, got none` });
+        assert.throws(() => parseKeys("aHVzaA==\n", "keys"), { message: `${legal} (got one of 4 bytes)` });
+        assert.throws(() => parseKeys("\n", "keys"), { message: `${legal} (got none)` });
     });
 
     it("matches docs/etcd.md, so that it can be decrypted without this program", async () => {

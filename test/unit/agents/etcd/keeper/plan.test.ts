@@ -23,8 +23,8 @@ describe("the etcd keeper's plan", () => {
         const { snapshots } = plan;
         const wrong = { ...plan, pki: "pki", snapshots: { ...snapshots, s3: { ...snapshots.s3!, endpoint: "s3" } } };
         assert.deepEqual(planProblems(wrong, planSchema), [
-            'pki must be an absolute path, got "pki"',
-            'snapshots.s3.endpoint must be an http:// or https:// URL without a path, got "s3"',
+            'pki must be an absolute path (got "pki")',
+            'snapshots.s3.endpoint must be an http:// or https:// URL without a path (got "s3")',
         ]);
         assert.ok(planProblems({} as never, planSchema).length > 5);
     });
@@ -38,13 +38,13 @@ describe("the plan of a restore", () => {
     });
 
     const refused: [Partial<RestorePlan>, string][] = [
-        [{ id: "../a" }, 'id must be a plain name, got "../a"'],
-        [{ source: { file: "a.db" } }, 'source.file must be an absolute path, got "a.db"'],
+        [{ id: "../a" }, 'id must be a plain name (got "../a")'],
+        [{ source: { file: "a.db" } }, 'source.file must be an absolute path (got "a.db")'],
         [
             { initialCluster: "b=https://10.0.0.2:2380" },
-            "initialCluster must be a list with a=https://10.0.0.1:2380, got",
+            "initialCluster must be a list with a=https://10.0.0.1:2380 (got",
         ],
-        [{ bumpRevision: 0 }, "bumpRevision must be a positive integer, got 0"],
+        [{ bumpRevision: 0 }, "bumpRevision must be a positive integer (got 0)"],
     ];
     for (const [change, problem] of refused) {
         it(`is rejected with ${Object.keys(change)[0]} ${JSON.stringify(Object.values(change)[0])}`, () => {

@@ -10,11 +10,11 @@ describe("the plan of a member's pod", () => {
     it("is accepted as the stack writes it", () => assert.deepEqual(planProblems(plan, planSchema), []));
 
     const cases: [object, string][] = [
-        [{ images: "" }, 'images must be a non-empty string, got ""'],
-        [{ staticPod: "etcd.json" }, 'staticPod must be an absolute path, got "etcd.json"'],
-        [{ pki: 1 }, "pki must be an absolute path, got 1"],
-        [{ data: "" }, 'data must be an absolute path, got ""'],
-        [{ goneSeconds: 0 }, "goneSeconds must be a positive number, got 0"],
+        [{ images: "" }, 'images must be a non-empty string (got "")'],
+        [{ staticPod: "etcd.json" }, 'staticPod must be an absolute path (got "etcd.json")'],
+        [{ pki: 1 }, "pki must be an absolute path (got 1)"],
+        [{ data: "" }, 'data must be an absolute path (got "")'],
+        [{ goneSeconds: 0 }, "goneSeconds must be a positive number (got 0)"],
     ];
     for (const [change, problem] of cases) {
         it(`is rejected: ${problem}`, () =>

@@ -18,18 +18,18 @@ describe("the plan of an etcd update", () => {
     it("is accepted if it is complete", () => assert.deepEqual(planProblems(plan, planSchema), []));
 
     const cases: [object, string][] = [
-        [{ id: "" }, 'id must be a non-empty string, got ""'],
-        [{ name: 1 }, "name must be a name, got 1"],
-        [{ clientUrl: "https://x/y" }, 'clientUrl must be an https:// URL without a path, got "https://x/y"'],
-        [{ healthUrl: 1 }, "healthUrl must be an http:// URL without a path, got 1"],
-        [{ endpoints: [] }, "endpoints must be a list of at least one https:// URL, got []"],
-        [{ version: "v3.6" }, 'version must be <major>.<minor>.<patch>, got "v3.6"'],
-        [{ program: "etcd" }, 'program must be an absolute path, got "etcd"'],
+        [{ id: "" }, 'id must be a non-empty string (got "")'],
+        [{ name: 1 }, "name must be a name (got 1)"],
+        [{ clientUrl: "https://x/y" }, 'clientUrl must be an https:// URL without a path (got "https://x/y")'],
+        [{ healthUrl: 1 }, "healthUrl must be an http:// URL without a path (got 1)"],
+        [{ endpoints: [] }, "endpoints must be a list of at least one https:// URL (got [])"],
+        [{ version: "v3.6" }, 'version must be <major>.<minor>.<patch> (got "v3.6")'],
+        [{ program: "etcd" }, 'program must be an absolute path (got "etcd")'],
         [
             { directories: { ...plan.directories, state: "state" } },
-            'directories.state must be an absolute path, got "state"',
+            'directories.state must be an absolute path (got "state")',
         ],
-        [{ staticPod: { metadata: {} } }, 'staticPod must be a pod with etcd\'s command, got {"metadata":{}}'],
+        [{ staticPod: { metadata: {} } }, 'staticPod must be a pod with etcd\'s command (got {"metadata":{}})'],
     ];
     for (const [change, problem] of cases) {
         it(`is rejected: ${problem}`, () =>

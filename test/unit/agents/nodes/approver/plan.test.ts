@@ -14,8 +14,8 @@ describe("the plan of node-approver", () => {
 
     it("is rejected with all of its problems", () => {
         assert.deepEqual(planProblems({ ...plan, apiServer: "x", poolLabel: "" }, planSchema), [
-            'apiServer must be an https:// URL without a path, got "x"',
-            'poolLabel must be a non-empty string, got ""',
+            'apiServer must be an https:// URL without a path (got "x")',
+            'poolLabel must be a non-empty string (got "")',
         ]);
     });
 });
@@ -27,7 +27,7 @@ describe("the pools that node-approver reads", () => {
     });
 
     const refused: Record<string, readonly [unknown, RegExp]> = {
-        "if there are none": [{ pools: {} }, /^pools must be an object with at least one pool, got \{\}$/],
+        "if there are none": [{ pools: {} }, /^pools must be an object with at least one pool \(got \{\}\)$/],
         "if they are null": [null, /^pools must be an object/],
         "with invalid names": [{ pools: { a: { nodes: [""] } } }, /^pools\.a must be node names or a group/],
         "with an invalid group": [{ ...pools, pools: { g: { group: "" } } }, /^pools\.g must be/],

@@ -16,11 +16,11 @@ describe("the plan of node-cleaner", () => {
     it("is rejected with all of its problems", () => {
         const wrong = { apiServer: "x", ec2: "http://ec2", region: "", namePattern: "i-.*", controllerLabel: "" };
         assert.deepEqual(planProblems(wrong, planSchema), [
-            'apiServer must be an https:// URL without a path, got "x"',
-            'ec2 must be an https:// URL without a path, got "http://ec2"',
-            'region must be a name, got ""',
-            'namePattern must be a regular expression from ^ to $, got "i-.*"',
-            'controllerLabel must be a label, got ""',
+            'apiServer must be an https:// URL without a path (got "x")',
+            'ec2 must be an https:// URL without a path (got "http://ec2")',
+            'region must be a name (got "")',
+            'namePattern must be a regular expression from ^ to $ (got "i-.*")',
+            'controllerLabel must be a label (got "")',
         ]);
     });
 });

@@ -30,14 +30,14 @@ describe("the plan of a node-agent", () => {
     });
 
     const table: [string, Partial<NodeAgentPlan>, RegExp][] = [
-        ["a version that is not pinned", { wanted: "1.0.0" }, /^wanted must be one of kubelets, .*, got "1.0.0"$/],
+        ["a version that is not pinned", { wanted: "1.0.0" }, /^wanted must be one of kubelets, .* \(got "1.0.0"\)$/],
         [
             "a version that is a path",
             { kubelets: { [wanted]: source, "../x": source } },
             /^a key of kubelets must be <ma/,
         ],
         ["an invalid hash", { kubelets: { [wanted]: { ...source, sha256: "x" } } }, /\.sha256 must be a SHA-256/],
-        ["a group without a hook", { group: { ...group, hook: "" } }, /^group\.hook must be a name, got /],
+        ["a group without a hook", { group: { ...group, hook: "" } }, /^group\.hook must be a name \(got /],
         [
             "a group with an invalid service URL",
             { group: { ...group, service: "autoscaling" } },
@@ -98,13 +98,13 @@ describe("the plan of a node-agent", () => {
         [
             "an unknown limit",
             { limits: { patience: 1 } as object },
-            /^a key of limits must be one of drain, .*, got "patience"$/,
+            /^a key of limits must be one of drain, .* \(got "patience"\)$/,
         ],
         ["reboots that are not a boolean", { rebootsOs: 1 as never }, /^rebootsOs must be true or false/],
         [
             "an issuer that is not trusted",
             { identity: { ...identity, issuer: "kubernetes-ca-3" } },
-            /^identity.issuer must be one of identity.authorities, got "kubernetes-ca-3"$/,
+            /^identity.issuer must be one of identity.authorities \(got "kubernetes-ca-3"\)$/,
         ],
         [
             "certificates in a relative path",

@@ -10,23 +10,23 @@ describe("the plan of a node removal", () => {
     it("is accepted as the stack writes it", () => assert.deepEqual(planProblems(plan, planSchema), []));
 
     const cases: [object, string][] = [
-        [{ cluster: "" }, 'cluster must be a name, got ""'],
-        [{ wanted: [] }, "wanted must be a list of at least one name, got []"],
-        [{ groups: { namePattern: "", wanted: [] } }, 'groups.namePattern must be a pattern, got ""'],
-        [{ groups: { namePattern: "x", wanted: [1] } }, "groups.wanted must be a list of names, got [1]"],
-        [{ apiServer: "http://x" }, 'apiServer must be an https:// URL without a path, got "http://x"'],
-        [{ poolLabel: 1 }, "poolLabel must be a label, got 1"],
-        [{ controllerLabel: "" }, 'controllerLabel must be a label, got ""'],
+        [{ cluster: "" }, 'cluster must be a name (got "")'],
+        [{ wanted: [] }, "wanted must be a list of at least one name (got [])"],
+        [{ groups: { namePattern: "", wanted: [] } }, 'groups.namePattern must be a pattern (got "")'],
+        [{ groups: { namePattern: "x", wanted: [1] } }, "groups.wanted must be a list of names (got [1])"],
+        [{ apiServer: "http://x" }, 'apiServer must be an https:// URL without a path (got "http://x")'],
+        [{ poolLabel: 1 }, "poolLabel must be a label (got 1)"],
+        [{ controllerLabel: "" }, 'controllerLabel must be a label (got "")'],
         [
             { etcd: { ...plan.etcd, endpoints: [] } },
-            "etcd.endpoints must be a list of at least one https:// URL, got []",
+            "etcd.endpoints must be a list of at least one https:// URL (got [])",
         ],
         [
             { etcd: { ...plan.etcd, peerUrls: ["x"] } },
-            'etcd.peerUrls must be a list of at least one https:// URL, got ["x"]',
+            'etcd.peerUrls must be a list of at least one https:// URL (got ["x"])',
         ],
-        [{ etcd: { ...plan.etcd, pki: "pki" } }, 'etcd.pki must be an absolute path, got "pki"'],
-        [{ serviceAccount: "" }, 'serviceAccount must be an absolute path, got ""'],
+        [{ etcd: { ...plan.etcd, pki: "pki" } }, 'etcd.pki must be an absolute path (got "pki")'],
+        [{ serviceAccount: "" }, 'serviceAccount must be an absolute path (got "")'],
     ];
     for (const [change, problem] of cases) {
         it(`is rejected: ${problem}`, () =>

@@ -13,16 +13,16 @@ describe("the plan of serving-approver", () => {
 
     it("is rejected with all of its problems", () => {
         assert.deepEqual(planProblems({ apiServer: "x", machines: "machines.json" }, planSchema), [
-            'apiServer must be an https:// URL without a path, got "x"',
-            'machines must be an absolute path, got "machines.json"',
+            'apiServer must be an https:// URL without a path (got "x")',
+            'machines must be an absolute path (got "machines.json")',
         ]);
         const instances = { ec2: "http://ec2", region: "", namePattern: "i-.*", groups: ["c-a", ""] };
         const plan = { apiServer: "https://127.0.0.1:6443", machines: "/etc/machines.json", instances };
         assert.deepEqual(planProblems(plan, planSchema), [
-            'instances.ec2 must be an https:// URL without a path, got "http://ec2"',
-            'instances.region must be a name, got ""',
-            'instances.namePattern must be a regular expression from ^ to $, got "i-.*"',
-            'instances.groups must be names, got ["c-a",""]',
+            'instances.ec2 must be an https:// URL without a path (got "http://ec2")',
+            'instances.region must be a name (got "")',
+            'instances.namePattern must be a regular expression from ^ to $ (got "i-.*")',
+            'instances.groups must be names (got ["c-a",""])',
         ]);
     });
 });

@@ -35,14 +35,14 @@ describe("how cluster-autoscaler decides", () => {
     });
 
     const refused: [ClusterAutoscalerOptions, string][] = [
-        [{ expander: "price" }, "expander must be one of least-waste, most-pods, random, got price"],
+        [{ expander: "price" }, "expander must be one of least-waste, most-pods, random (got price)"],
         [
             { scaleDownUtilizationThreshold: 0.5 },
-            "scaleDownUtilizationThreshold must be a whole number from 1 to 100, got 0.5",
+            "scaleDownUtilizationThreshold must be a whole number from 1 to 100 (got 0.5)",
         ],
-        [{ scaleDownUnneededTime: "10s" }, "scaleDownUnneededTime must be a duration from 1m to 24h, got 10s"],
-        [{ scaleDownDelayAfterAdd: "7d" }, "scaleDownDelayAfterAdd must be a duration from 1m to 24h, got 7d"],
-        [{ maxNodeProvisionTime: "soon" }, "maxNodeProvisionTime must be a duration from 1m to 1h, got soon"],
+        [{ scaleDownUnneededTime: "10s" }, "scaleDownUnneededTime must be a duration from 1m to 24h (got 10s)"],
+        [{ scaleDownDelayAfterAdd: "7d" }, "scaleDownDelayAfterAdd must be a duration from 1m to 24h (got 7d)"],
+        [{ maxNodeProvisionTime: "soon" }, "maxNodeProvisionTime must be a duration from 1m to 1h (got soon)"],
     ];
     for (const [options, message] of refused) {
         it(`is refused: ${message}`, () =>

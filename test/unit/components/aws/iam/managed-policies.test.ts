@@ -57,23 +57,23 @@ describe("managed policies of instances on AWS", () => {
         [
             "a name",
             { workerPools: [{ name: "a", policies: ["backup"] }] },
-            /^workerPools\[0\]\.policies\[0\] must be the ARN of an IAM policy, such as .*, got backup$/,
+            /^workerPools\[0\]\.policies\[0\] must be the ARN of an IAM policy, such as .* \(got backup\)$/,
         ],
         [
             "two policies of one name",
             { controllers: { policies: [backup, backup.replace("team/", "")] } },
-            /^controllers\.policies\[1\] must be a policy of another name than those before it, got/,
+            /^controllers\.policies\[1\] must be a policy of another name than those before it \(got/,
         ],
         [
             "more than IAM attaches",
             { controllers: { policies: Array.from({ length: 26 }, (_, index) => `${backup}-${index}`) } },
-            /^controllers\.policies must be at most 25 ARNs, got 26$/,
+            /^controllers\.policies must be at most 25 ARNs \(got 26\)$/,
         ],
         ["a boundary that is no policy", { permissionsBoundary: "none" }, /^permissionsBoundary must be the ARN of an/],
         [
             "shells without a way to Systems Manager",
             { sessionManager: true, topology: "private", apiAccess: "internal", natGateways: "none" },
-            /^vpcEndpoints must be a list with ssm and ssmmessages for sessionManager, got \[\]$/,
+            /^vpcEndpoints must be a list with ssm and ssmmessages for sessionManager \(got \[\]\)$/,
         ],
     ];
     for (const [what, options, message] of refused) {

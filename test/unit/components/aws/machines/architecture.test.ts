@@ -18,7 +18,7 @@ describe("another instance type of a controller", () => {
     it("is refused if its architecture is another one", () => {
         assert.equal(
             architectureProblem("c-controller-0", "t4g.small", "t3.small"),
-            "controllers.instanceType must remain amd64 like c-controller-0, got t4g.small: to change it, list one controller at a time in recreate",
+            "controllers.instanceType must remain amd64 like c-controller-0 (got t4g.small): to change it, list one controller at a time in recreate",
         );
         assert.match(architectureProblem("c-controller-0", "t3.small", "t4g.small")!, /must remain arm64 /);
     });

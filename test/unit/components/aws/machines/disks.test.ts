@@ -13,24 +13,24 @@ describe("the disks of instances on AWS", () => {
         [
             "more IOPS than the size allows",
             { controllers: { diskIops: 15_001 } },
-            /^controllers\.diskIops must be a whole number from 3000 to 15000 with gp3, which is the limit of 30 GiB, got 15001$/,
+            /^controllers\.diskIops must be a whole number from 3000 to 15000 with gp3, which is the limit of 30 GiB \(got 15001\)$/,
         ],
         [
             "more IOPS than any volume of the type has",
             { workerPools: [{ name: "a", diskSize: 1000, diskIops: 80_001 }] },
-            /^workerPools\[0\]\.diskIops must be a whole number from 3000 to 80000 with gp3, got 80001$/,
+            /^workerPools\[0\]\.diskIops must be a whole number from 3000 to 80000 with gp3 \(got 80001\)$/,
         ],
         ["fewer IOPS than the base", { controllers: { diskIops: 100 } }, /^controllers\.diskIops must be .* 3000 /],
         [
             "more throughput than the IOPS allow",
             { controllers: { etcdDiskThroughput: 751 } },
-            /^controllers\.etcdDiskThroughput must be .* from 125 to 750 with gp3, which is the limit of 3000 IOPS, got 751$/,
+            /^controllers\.etcdDiskThroughput must be .* from 125 to 750 with gp3, which is the limit of 3000 IOPS \(got 751\)$/,
         ],
         ["io2 without IOPS", { controllers: { etcdDiskType: "io2" } }, /^io2 requires controllers\.etcdDiskIops$/],
         [
             "io1 with more than 50 IOPS per GiB",
             { controllers: { etcdDiskType: "io1", etcdDiskIops: 1001 } },
-            /^controllers\.etcdDiskIops must be .* from 100 to 1000 with io1, which is the limit of 20 GiB, got 1001$/,
+            /^controllers\.etcdDiskIops must be .* from 100 to 1000 with io1, which is the limit of 20 GiB \(got 1001\)$/,
         ],
         [
             "throughput of another type than gp3",
@@ -45,7 +45,7 @@ describe("the disks of instances on AWS", () => {
         [
             "an alias of a key",
             { kmsKeyId: "alias/ebs" },
-            /^kmsKeyId must be the ARN of a KMS key in eu-central-1, such as arn:aws:kms:eu-central-1:.*, got alias\/ebs$/,
+            /^kmsKeyId must be the ARN of a KMS key in eu-central-1, such as arn:aws:kms:eu-central-1:.* \(got alias\/ebs\)$/,
         ],
         ["a key elsewhere", { kmsKeyId: kmsKeyId.replace("central", "west") }, /^kmsKeyId must be .* in eu-central-1/],
         [

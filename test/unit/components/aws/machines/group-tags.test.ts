@@ -20,7 +20,7 @@ describe("the tags of a group that cluster-autoscaler reads", () => {
         assert.throws(() => resolve({ ...scaling, labels: labels(44), taints: ["a:NoSchedule"] }), { message: legal });
         const tags = { team: "infra", stage: "prod" };
         assert.throws(() => resolve({ ...scaling, labels: labels(43) }, { tags }), {
-            message: /must be at most 42 .*, got 43$/,
+            message: /must be at most 42 .* \(got 43\)$/,
         });
     });
 
@@ -30,13 +30,13 @@ describe("the tags of a group that cluster-autoscaler reads", () => {
         assert.equal(long.length, 84);
         resolve({ ...scaling, labels: { [key(70)]: "x" }, taints: [`${key(70)}:NoSchedule`] });
         assert.throws(() => resolve({ ...scaling, labels: { [long]: "x" } }), {
-            message: /^a key of workerPools\[0\]\.labels must be at most 82 characters long with min and max, got d/,
+            message: /^a key of workerPools\[0\]\.labels must be at most 82 characters long with min and max \(got d/,
         });
         assert.throws(() => resolve({ ...scaling, taints: [`${long}:NoSchedule`] }), {
-            message: /^a key of workerPools\[0\]\.taints must be at most 82 characters long with min and max, got d/,
+            message: /^a key of workerPools\[0\]\.taints must be at most 82 characters long with min and max \(got d/,
         });
         assert.throws(() => resolve({ ...scaling, taints: ["a=b:NoSchedule", "a=c:NoExecute"] }), {
-            message: "workerPools[0].taints[1] must be unique by key with min and max, got a",
+            message: "workerPools[0].taints[1] must be unique by key with min and max (got a)",
         });
     });
 

@@ -11,7 +11,7 @@ describe("the place of a controller", () => {
 
     it("keeps its zone among the cluster's", () => {
         assert.throws(() => requireHome("c-controller-2", "eu-central-1c", places(["a", "b"])), {
-            message: "zones must include c, where c-controller-2 is, got a, b",
+            message: "zones must include c, where c-controller-2 is (got a, b)",
         });
     });
 

@@ -33,7 +33,7 @@ describe("an image of instances", () => {
     ]) {
         it(`is refused when it is none: ${text}`, () => {
             const legal = "flatcar-stable, -beta, -alpha, -lts or fedora-coreos-stable, -testing, -next";
-            const message = `controllers.image must be an AMI id, such as ami-0123456789abcdef0, or ${legal}, got ${text}`;
+            const message = `controllers.image must be an AMI id, such as ami-0123456789abcdef0, or ${legal} (got ${text})`;
             assert.throws(() => requireImage("controllers.image", text, "eu-central-1"), { message });
         });
     }
@@ -45,7 +45,7 @@ describe("an image of instances", () => {
         it(`is refused with the reason when no machine becomes a node with it: ${text}`, () => {
             const legal = `Flatcar 4459 or newer, not ${version}: its Ignition must support spec 3.5 and its containerd must support config version 3`;
             assert.throws(() => requireImage("image", text!, "eu-central-1"), {
-                message: `image must be ${legal}, got ${text}`,
+                message: `image must be ${legal} (got ${text})`,
             });
         });
     }
@@ -54,7 +54,7 @@ describe("an image of instances", () => {
         for (const region of ["us-gov-west-1", "cn-north-1"]) {
             assert.deepEqual(requireImage("image", "ami-0123456789abcdef0", region), { id: "ami-0123456789abcdef0" });
             assert.throws(() => requireImage("image", "flatcar-stable", region), {
-                message: `image must be an AMI id in ${region}, because images are published by name in commercial regions only, got flatcar-stable`,
+                message: `image must be an AMI id in ${region}, because images are published by name in commercial regions only (got flatcar-stable)`,
             });
         }
     });

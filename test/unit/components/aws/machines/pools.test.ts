@@ -39,7 +39,7 @@ describe("a worker pool on AWS", () => {
         for (const [zones, problem] of [
             [[], /^workerPools\[0\]\.zones must not be empty$/],
             [["a", "a"], /^workerPools\[0\]\.zones\[1\] must not be listed twice \(got a\)$/],
-            [["d"], /^workerPools\[0\]\.zones\[0\] must be one of a, b, c, got d$/],
+            [["d"], /^workerPools\[0\]\.zones\[0\] must be one of a, b, c \(got d\)$/],
         ] as const) {
             assert.throws(() => resolve({ zones: [...zones] }), { message: problem });
         }
@@ -71,7 +71,7 @@ describe("a worker pool on AWS", () => {
             { name: "controller-0" },
             /^workerPools\[0\]\.name must not be one of .* \(got controller-0\)$/,
         ],
-        ["no type", { instanceTypes: [] }, /^workerPools\[0\]\.instanceTypes must be 1 to 40 types, got 0$/],
+        ["no type", { instanceTypes: [] }, /^workerPools\[0\]\.instanceTypes must be 1 to 40 types \(got 0\)$/],
         [
             "a type twice",
             { instanceTypes: ["t3.large", "t3.large"] },
@@ -80,41 +80,41 @@ describe("a worker pool on AWS", () => {
         [
             "types of two architectures",
             { instanceTypes: ["t3.large", "t4g.large"] },
-            /^workerPools\[0\]\.instanceTypes\[1\] must be amd64 like the first one, got t4g\.large$/,
+            /^workerPools\[0\]\.instanceTypes\[1\] must be amd64 like the first one \(got t4g\.large\)$/,
         ],
         ["a least alone", { min: 1 }, /^workerPools\[0\]\.min requires max$/],
         ["a most alone", { max: 1 }, /^workerPools\[0\]\.max requires min$/],
-        ["less at most than at least", { min: 3, max: 2 }, /^workerPools\[0\]\.max must be 3 or more, got 2$/],
-        ["none at most", { min: 0, max: 0 }, /^workerPools\[0\]\.max must be 1 or more, got 0$/],
+        ["less at most than at least", { min: 3, max: 2 }, /^workerPools\[0\]\.max must be 3 or more \(got 2\)$/],
+        ["none at most", { min: 0, max: 0 }, /^workerPools\[0\]\.max must be 1 or more \(got 0\)$/],
         [
             "another number than those between",
             { count: 5, min: 1, max: 3 },
-            /^workerPools\[0\]\.count must be between min and max \(1 and 3\), got 5$/,
+            /^workerPools\[0\]\.count must be between min and max \(1 and 3\) \(got 5\)$/,
         ],
         [
             "too much on demand",
             { spot: { onDemandPercentage: 101 } },
-            /^workerPools\[0\]\.spot\.onDemandPercentage must be a whole number from 0 to 100, got 101$/,
+            /^workerPools\[0\]\.spot\.onDemandPercentage must be a whole number from 0 to 100 \(got 101\)$/,
         ],
         [
             "more on demand than there may be",
             { count: 2, spot: { onDemandBase: 3 } },
-            /^workerPools\[0\]\.spot\.onDemandBase must be a whole number from 0 to 2, got 3$/,
+            /^workerPools\[0\]\.spot\.onDemandBase must be a whole number from 0 to 2 \(got 3\)$/,
         ],
         [
             "a refresh that the service would refuse",
             { instanceRefresh: { minHealthyPercentage: 50, maxHealthyPercentage: 160 } },
-            /^workerPools\[0\]\.instanceRefresh\.maxHealthyPercentage must be from 100 to 200, and at most 100 more .*, got 160$/,
+            /^workerPools\[0\]\.instanceRefresh\.maxHealthyPercentage must be from 100 to 200, and at most 100 more .* \(got 160\)$/,
         ],
         [
             "a drain that is shorter than the service waits",
             { drainTimeout: "29s" },
-            /^workerPools\[0\]\.drainTimeout must be a duration from 30s to 2h, got 29s$/,
+            /^workerPools\[0\]\.drainTimeout must be a duration from 30s to 2h \(got 29s\)$/,
         ],
         [
             "a drain that is longer than the service waits",
             { drainTimeout: "121m" },
-            /^workerPools\[0\]\.drainTimeout must be a duration from 30s to 2h, got 121m$/,
+            /^workerPools\[0\]\.drainTimeout must be a duration from 30s to 2h \(got 121m\)$/,
         ],
         [
             "a warm-up that is none",

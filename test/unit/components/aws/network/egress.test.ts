@@ -26,7 +26,7 @@ describe("what nodes without a way out fetch", () => {
         };
         for (const [name, from] of Object.entries(published)) {
             assert.throws(() => requireReachable({ ...near, [name]: { urls: [from], sha256 } }, "arm64"), {
-                message: `downloads.arm64.${name}.urls must be in a bucket of the region or on a host of a connected network with natGateways none, got ["${from}"]`,
+                message: `downloads.arm64.${name}.urls must be in a bucket of the region or on a host of a connected network with natGateways none (got ["${from}"])`,
             });
         }
     });

@@ -29,12 +29,12 @@ describe("an existing VPC", () => {
 
     it("is refused with another block than it has", () => {
         assert.throws(() => requireVpc({ ...vpc, cidrBlock: "10.0.0.0/20" }, vpcCidr), {
-            message: "vpcCidr must be the block of vpc-1, 10.0.0.0/20, got 10.0.0.0/16",
+            message: "vpcCidr must be the block of vpc-1, 10.0.0.0/20 (got 10.0.0.0/16)",
         });
     });
 
     it("is refused when it has no names for its instances", () => {
-        const message = "vpcId must be a VPC with DNS support and DNS host names, got vpc-1";
+        const message = "vpcId must be a VPC with DNS support and DNS host names (got vpc-1)";
         assert.throws(() => requireVpc({ ...vpc, enableDnsHostnames: false }, vpcCidr), { message });
         assert.throws(() => requireVpc({ ...vpc, enableDnsSupport: false }, vpcCidr), { message });
     });
@@ -45,7 +45,7 @@ describe("DHCP options of an existing VPC", () => {
         requireDomain("vpc-1", "eu-central-1.compute.internal", ".eu-central-1.compute.internal");
         assert.throws(() => requireDomain("vpc-1", "corp.example", ".ec2.internal"), {
             message:
-                "vpcId must be a VPC whose DHCP options have the domain ec2.internal or none, not corp.example, since pools' nodes are named by it, got vpc-1",
+                "vpcId must be a VPC whose DHCP options have the domain ec2.internal or none, not corp.example, since pools' nodes are named by it (got vpc-1)",
         });
     });
 });
@@ -57,16 +57,16 @@ describe("existing subnets", () => {
     });
 
     const refused: [string, Partial<FoundSubnet>, string][] = [
-        ["of another VPC", { vpcId: "vpc-2" }, "subnetIds[0] must be a subnet of vpc-1, not of vpc-2, got subnet-1"],
+        ["of another VPC", { vpcId: "vpc-2" }, "subnetIds[0] must be a subnet of vpc-1, not of vpc-2 (got subnet-1)"],
         [
             "of a further block of the VPC",
             { cidrBlock: "100.64.0.0/24" },
-            "subnetIds[0] must be a subnet within 10.0.0.0/16, not 100.64.0.0/24, got subnet-1",
+            "subnetIds[0] must be a subnet within 10.0.0.0/16, not 100.64.0.0/24 (got subnet-1)",
         ],
         [
             "that are private, for public nodes",
             { mapPublicIpOnLaunch: false },
-            "subnetIds[0] must be a public subnet, which assigns public addresses to instances, got subnet-1",
+            "subnetIds[0] must be a public subnet, which assigns public addresses to instances (got subnet-1)",
         ],
     ];
     for (const [what, more, message] of refused) {
@@ -83,14 +83,14 @@ describe("existing subnets", () => {
         const want = { ...wanted, ipv6: true };
         requireSubnets([{ ...subnet, ...ipv6 }], want);
         const message =
-            "subnetIds[0] must be a subnet with an IPv6 block, which assigns its addresses to instances (required by ipv6), got subnet-1";
+            "subnetIds[0] must be a subnet with an IPv6 block, which assigns its addresses to instances (required by ipv6) (got subnet-1)";
         for (const each of [subnet, { ...subnet, ...ipv6, assignIpv6AddressOnCreation: false }]) {
             assert.throws(() => requireSubnets([each], want), { message });
         }
         const balanced = { ...want, option: "loadBalancerSubnetIds", isOnePerZone: true };
         requireSubnets([{ ...subnet, ...ipv6, assignIpv6AddressOnCreation: false }], balanced);
         assert.throws(() => requireSubnets([subnet], balanced), {
-            message: "loadBalancerSubnetIds[0] must be a subnet with an IPv6 block (required by ipv6), got subnet-1",
+            message: "loadBalancerSubnetIds[0] must be a subnet with an IPv6 block (required by ipv6) (got subnet-1)",
         });
     });
 

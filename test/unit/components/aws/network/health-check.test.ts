@@ -22,13 +22,13 @@ describe("the health check of the API on AWS", () => {
             "TLS 1.3 alone",
             undefined,
             { "tls-min-version": "VersionTLS13" },
-            /^components\.kubeApiserver\.tls-min-version must be VersionTLS12 with apiHealthCheck https, because AWS' HTTPS health checks have TLS 1\.2 at most; or set apiHealthCheck to tcp, got VersionTLS13$/,
+            /^components\.kubeApiserver\.tls-min-version must be VersionTLS12 with apiHealthCheck https, because AWS' HTTPS health checks have TLS 1\.2 at most; or set apiHealthCheck to tcp \(got VersionTLS13\)$/,
         ],
         [
             "suites of TLS 1.3 alone",
             "https",
             { "tls-cipher-suites": "TLS_AES_128_GCM_SHA256" },
-            /^components\.kubeApiserver\.tls-cipher-suites must be a list with one of TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256, .*, got TLS_AES_128_GCM_SHA256$/,
+            /^components\.kubeApiserver\.tls-cipher-suites must be a list with one of TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256, .* \(got TLS_AES_128_GCM_SHA256\)$/,
         ],
         [
             "suites for other certificates",
@@ -36,7 +36,7 @@ describe("the health check of the API on AWS", () => {
             { "tls-cipher-suites": "TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256" },
             /tls-cipher-suites must be a list with one of/,
         ],
-        ["another check", "http", {}, /^apiHealthCheck must be one of https, tcp, got http$/],
+        ["another check", "http", {}, /^apiHealthCheck must be one of https, tcp \(got http\)$/],
     ];
     for (const [title, option, flags, error] of illegal) {
         it(`refuses ${title}`, () =>

@@ -20,10 +20,10 @@ describe("an existing private hosted zone", () => {
     it("is refused of other names, and when it is public", () => {
         assert.throws(() => requireFoundZone("privateZone", { ...zone, name: "example.org" }, names), {
             message:
-                "privateZone must be the id of a hosted zone for example.com or c.example.com, not for example.org, got Z1",
+                "privateZone must be the id of a hosted zone for example.com or c.example.com, not for example.org (got Z1)",
         });
         assert.throws(() => requireFoundZone("privateZone", { ...zone, privateZone: false }, names), {
-            message: "privateZone must be the id of a private hosted zone, got Z1",
+            message: "privateZone must be the id of a private hosted zone (got Z1)",
         });
     });
 });
@@ -35,10 +35,10 @@ describe("a public hosted zone given by its id", () => {
             assert.equal(requireFoundZone("publicZone", { ...found, name }, ["example.com"]), "Z1");
         }
         assert.throws(() => requireFoundZone("publicZone", zone, ["example.com"]), {
-            message: "publicZone must be the id of a public hosted zone, got Z1",
+            message: "publicZone must be the id of a public hosted zone (got Z1)",
         });
         assert.throws(() => requireFoundZone("publicZone", { ...found, name: "example.org" }, ["example.com"]), {
-            message: "publicZone must be the id of a hosted zone for example.com, not for example.org, got Z1",
+            message: "publicZone must be the id of a hosted zone for example.com, not for example.org (got Z1)",
         });
     });
 
@@ -46,7 +46,7 @@ describe("a public hosted zone given by its id", () => {
         assert.throws(() => requirePublicZone("Z1", "own"), {
             message: "publicZone conflicts with privateZone (got Z1)",
         });
-        const message = "publicZone must be a hosted zone id, such as Z0123456789, got example.com";
+        const message = "publicZone must be a hosted zone id, such as Z0123456789 (got example.com)";
         assert.throws(() => requirePublicZone("example.com", undefined), { message });
         const late = requirePublicZone(pulumi.output("example.com"), undefined);
         await assert.rejects(resolved(late as pulumi.Output<string>), { message });
@@ -59,7 +59,7 @@ describe("a private hosted zone that comes from another resource", () => {
         assert.equal(await resolved(zone.id), "Z1");
         const own = requirePrivateZone(pulumi.output("own"), "internal") as { id: pulumi.Output<string> };
         await assert.rejects(resolved(own.id), {
-            message: "privateZone must be a hosted zone id, such as Z0123456789, got own",
+            message: "privateZone must be a hosted zone id, such as Z0123456789 (got own)",
         });
     });
 

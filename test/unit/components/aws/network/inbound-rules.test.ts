@@ -36,9 +36,17 @@ describe("inbound rules of one's own on AWS", function () {
     });
 
     const refused: readonly (readonly [what: string, rule: AwsInboundRule, message: RegExp])[] = [
-        ["no port", { ports: "0" }, /^inboundRules\[0\]\.ports must be a port from 1 to 65535, or a range .*, got 0$/],
-        ["a port too far", { ports: "65536" }, /^inboundRules\[0\]\.ports must be a port .*, got 65536$/],
-        ["a range that ends before it begins", { ports: "90-80" }, /^inboundRules\[0\]\.ports must be .*, got 90-80$/],
+        [
+            "no port",
+            { ports: "0" },
+            /^inboundRules\[0\]\.ports must be a port from 1 to 65535, or a range .* \(got 0\)$/,
+        ],
+        ["a port too far", { ports: "65536" }, /^inboundRules\[0\]\.ports must be a port .* \(got 65536\)$/],
+        [
+            "a range that ends before it begins",
+            { ports: "90-80" },
+            /^inboundRules\[0\]\.ports must be .* \(got 90-80\)$/,
+        ],
         [
             "an unknown protocol",
             { ports: "80", protocol: "icmp" },
@@ -52,12 +60,12 @@ describe("inbound rules of one's own on AWS", function () {
         [
             "an unknown peer",
             { ports: "80", from: "office" },
-            /^inboundRules\[0\]\.from must be nodes, an IPv4 block or a security group's id, got office$/,
+            /^inboundRules\[0\]\.from must be nodes, an IPv4 block or a security group's id \(got office\)$/,
         ],
         [
             "a block that is none",
             { ports: "80", from: "192.0.2.1/24" },
-            /^inboundRules\[0\]\.from.* got 192\.0\.2\.1\/24$/,
+            /^inboundRules\[0\]\.from.* \(got 192\.0\.2\.1\/24\)/,
         ],
         [
             "etcd's ports",

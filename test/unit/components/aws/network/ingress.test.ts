@@ -35,7 +35,7 @@ describe("ingress on AWS", function () {
         assert.deepEqual(requireAwsIngress({ healthCheck }, cluster).healthCheck, healthCheck);
         assert.throws(() => requireAwsIngress({ healthCheck, proxyProtocol: true }, cluster), {
             message:
-                "ingress.healthCheck.port must be 80 or 443 with proxyProtocol, because health checks send its header too, got 10254",
+                "ingress.healthCheck.port must be 80 or 443 with proxyProtocol, because health checks send its header too (got 10254)",
         });
         const own = { healthCheck: { port: 80, path: "/healthz" }, proxyProtocol: true };
         assert.equal(requireAwsIngress(own, cluster).proxyProtocol, true);

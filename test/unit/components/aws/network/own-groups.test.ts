@@ -23,7 +23,7 @@ describe("security groups of one's own on AWS", function () {
     it("must be in the VPC, which a preview checks", async () => {
         await assert.rejects(deployAws({ ...existing, securityGroupIds: ["sg-0123456789abcdef1"] }, true), {
             message:
-                "securityGroupIds[0] must be a security group of vpc-0123456789abcdef0, not of vpc-0123456789abcdef9, got sg-0123456789abcdef1",
+                "securityGroupIds[0] must be a security group of vpc-0123456789abcdef0, not of vpc-0123456789abcdef9 (got sg-0123456789abcdef1)",
         });
     });
 
@@ -33,7 +33,7 @@ describe("security groups of one's own on AWS", function () {
         const refuse = (options: object, message: RegExp) =>
             assert.throws(() => resolveAws("c", { ...least, ...options }), { message });
         refuse({ securityGroupIds: [group] }, /^securityGroupIds requires vpcId \(got \["sg-/);
-        refuse({ ...existing, securityGroupIds: groups }, /^securityGroupIds must be at most three, got /);
+        refuse({ ...existing, securityGroupIds: groups }, /^securityGroupIds must be at most three \(got /);
         refuse({ ...existing, securityGroupIds: ["nodes"] }, /^securityGroupIds\[0\] must be a security group's id/);
         refuse({ ...existing, securityGroupIds: [group, group] }, /^securityGroupIds\[1\] must not be listed twice/);
     });

@@ -7,6 +7,6 @@ describe("the usage of a process", () => {
     });
 
     it("is unknown for an exited process", () => {
-        assert.throws(() => parseIdle("cut: no such file"), /the process is not running, got cut: no such file/);
+        assert.throws(() => parseIdle("cut: no such file"), /the process is not running \(got cut: no such file/);
     });
 });

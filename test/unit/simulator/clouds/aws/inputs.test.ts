@@ -68,12 +68,12 @@ describe("the inputs of the simulated AWS", () => {
         [
             "ec2/vpc:Vpc",
             { cidrBlock: "10.0.0.0/8" },
-            /^cidrBlock must be a block of \/16 to \/28, got "10\.0\.0\.0\/8"$/,
+            /^cidrBlock must be a block of \/16 to \/28 \(got "10\.0\.0\.0\/8"\)$/,
         ],
         ["ec2/vpc:Vpc", { instanceTenancy: "dedicated" }, /^instanceTenancy is not simulated$/],
         ["ec2/vpc:Vpc", { tags: { "aws:x": "y" } }, /^tags must be at most 50 tags/],
-        ["ec2/subnet:Subnet", { vpcId: "vpc" }, /^vpcId must be an id vpc-\.\.\., got "vpc"$/],
-        ["ec2/subnet:Subnet", { availabilityZone: "a" }, /^availabilityZone must be a zone's name, got "a"$/],
+        ["ec2/subnet:Subnet", { vpcId: "vpc" }, /^vpcId must be an id vpc-\.\.\. \(got "vpc"\)$/],
+        ["ec2/subnet:Subnet", { availabilityZone: "a" }, /^availabilityZone must be a zone's name \(got "a"\)$/],
         ["ec2/securityGroup:SecurityGroup", { name: "sg-c" }, /^name must be a name that does not begin with sg-/],
         ["vpc/securityGroupIngressRule:SecurityGroupIngressRule", { ipProtocol: "sctp" }, /^ipProtocol must be one of/],
         [
@@ -91,13 +91,13 @@ describe("the inputs of the simulated AWS", () => {
         [
             "lb/targetGroup:TargetGroup",
             { healthCheck: { ...good["lb/targetGroup:TargetGroup"].healthCheck, timeout: 5 } },
-            /^healthCheck must be of HTTPS .*, and an interval above the timeout, got /,
+            /^healthCheck must be of HTTPS .*, and an interval above the timeout \(got /,
         ],
         ["lb/targetGroup:TargetGroup", { preserveClientIp: "yes" }, /^preserveClientIp must be one of true, false/],
         [
             "ec2/instance:Instance",
             { userData: "x".repeat(16_385) },
-            /^userData must be at most 16384 bytes, got 16387 /,
+            /^userData must be at most 16384 bytes \(got 16387 /,
         ],
         [
             "ec2/instance:Instance",
@@ -115,7 +115,7 @@ describe("the inputs of the simulated AWS", () => {
             { userData: Buffer.alloc(16_385).toString("base64") },
             /^userData must be base64 of at most 16384 bytes/,
         ],
-        ["autoscaling/group:Group", { minSize: -1 }, /^minSize must be a whole number from 0 to 1000, got -1$/],
+        ["autoscaling/group:Group", { minSize: -1 }, /^minSize must be a whole number from 0 to 1000 \(got -1\)$/],
         [
             "autoscaling/group:Group",
             { mixedInstancesPolicy: { ...mixed, instancesDistribution: { spotAllocationStrategy: "cheapest" } } },
@@ -133,26 +133,26 @@ describe("the inputs of the simulated AWS", () => {
         ],
         ["iam/role:Role", { assumeRolePolicy: "{}" }, /^assumeRolePolicy must be a policy of version 2012-10-17/],
         ["iam/rolePolicy:RolePolicy", { policy: "no JSON" }, /^policy must be a policy of version 2012-10-17/],
-        ["s3/bucket:Bucket", { bucket: "C" }, /^bucket must be a bucket's name, got "C"$/],
+        ["s3/bucket:Bucket", { bucket: "C" }, /^bucket must be a bucket's name \(got "C"\)$/],
         [
             "s3/bucketObjectv2:BucketObjectv2",
             { serverSideEncryption: undefined },
-            /^serverSideEncryption must be one of AES256, got nothing$/,
+            /^serverSideEncryption must be one of AES256 \(got nothing\)$/,
         ],
         [
             "s3/bucketObjectv2:BucketObjectv2",
             { tags: Object.fromEntries(Array.from({ length: 11 }, (_, index) => [`t${index}`, ""])) },
             /^tags must be at most 10 tags/,
         ],
-        ["ebs/volume:Volume", { size: 16_385 }, /^size must be a whole number from 1 to 16384, got 16385$/],
-        ["ebs/volume:Volume", { encrypted: false }, /^encrypted must be one of true, got false$/],
-        ["ebs/volume:Volume", { type: "floppy" }, /^type must be one of gp3, gp2, io2, io1, got "floppy"$/],
+        ["ebs/volume:Volume", { size: 16_385 }, /^size must be a whole number from 1 to 16384 \(got 16385\)$/],
+        ["ebs/volume:Volume", { encrypted: false }, /^encrypted must be one of true \(got false\)$/],
+        ["ebs/volume:Volume", { type: "floppy" }, /^type must be one of gp3, gp2, io2, io1 \(got "floppy"\)$/],
         [
             "ec2/volumeAttachment:VolumeAttachment",
             { deviceName: "/dev/xvda" },
-            /^deviceName must be a name for data volumes, \/dev\/sdf to \/dev\/sdp, got "\/dev\/xvda"$/,
+            /^deviceName must be a name for data volumes, \/dev\/sdf to \/dev\/sdp \(got "\/dev\/xvda"\)$/,
         ],
-        ["route53/record:Record", { type: "CNAME" }, /^type must be one of A, AAAA, got "CNAME"$/],
+        ["route53/record:Record", { type: "CNAME" }, /^type must be one of A, AAAA \(got "CNAME"\)$/],
     ];
     for (const [name, inputs, message] of refused) {
         it(`of a ${name.split(":")[1]} are rejected: ${message.source.slice(1, 60)}`, () => {

@@ -54,7 +54,7 @@ describe("the loss of a simulated spot instance", () => {
 
     it("does not affect an on-demand instance", () => {
         account.put("instances", "i-1", instance);
-        assert.throws(() => loseSpot(account, "i-1"), /only a spot instance can be interrupted, got i-1/);
+        assert.throws(() => loseSpot(account, "i-1"), /only a spot instance can be interrupted \(got i-1\)/);
         assert.throws(() => recommendRebalance(account, "i-1"), /only a spot instance/);
     });
 });

@@ -66,8 +66,8 @@ describe("a simulated account", () => {
         const inputs = { name: "c-a-0-etcd", region: "fra1", size: 20 };
         const { id } = await volume.create(account, inputs);
         await assert.rejects(() => volume.create(account, inputs), /a volume named c-a-0-etcd already exists in fra1/);
-        assert.throws(() => requireVolumes(account, [id], "nyc3"), /must be volumes of nyc3, got one of fra1/);
-        assert.throws(() => requireVolumes(account, ["gone"], "fra1"), /must be of existing volumes, got gone/);
+        assert.throws(() => requireVolumes(account, [id], "nyc3"), /must be volumes of nyc3 \(got one of fra1\)/);
+        assert.throws(() => requireVolumes(account, ["gone"], "fra1"), /must be of existing volumes \(got gone\)/);
         requireVolumes(account, [id], "fra1");
         const droplet = { name: "c-a-0", region: "fra1", vpc: "v", address: "172.24.0.10", tags: [], volumes: [id] };
         account.put("droplets", "1", droplet);
@@ -79,7 +79,7 @@ describe("a simulated account", () => {
             () => volume.delete(account, id),
             /attached volume cannot be deleted: c-a-0-etcd is attached to c-a-0/,
         );
-        await assert.rejects(() => volume.update!(account, id, { size: 10 }), /can only grow, from 20 GiB, got 10/);
+        await assert.rejects(() => volume.update!(account, id, { size: 10 }), /can only grow, from 20 GiB \(got 10\)/);
         account.remove("droplets", "1");
         await volume.delete(account, id);
         assert.deepEqual(account.left, []);
@@ -91,7 +91,7 @@ describe("a simulated account", () => {
         assert.equal(made.outputs?.bucketDomainName, "acme.fra1.digitaloceanspaces.com");
         await assert.rejects(() => spacesBucket.create(account, bucket), /BucketAlreadyExists: acme in fra1/);
         const of = (name: string) => ({ name: "c-snapshots", grants: [{ bucket: name, permission: "readwrite" }] });
-        await assert.rejects(() => spacesKey.create(account, of("gone")), /must be of existing buckets, got gone/);
+        await assert.rejects(() => spacesKey.create(account, of("gone")), /must be of existing buckets \(got gone\)/);
         const key = await spacesKey.create(account, of("acme"));
         assert.match(`${key.outputs?.accessKey} ${key.outputs?.secretKey}`, /^DO00[0-9A-F]{16} [\w-]{43}$/);
         await assert.rejects(
@@ -111,9 +111,12 @@ describe("a simulated account", () => {
         const projectOf = (each: string) => account.resources.volumes[each]!.project;
         const resources = [`do:volume:${id}`];
         const { create, update } = projectResources;
-        await assert.rejects(() => create(account, { project: "none", resources }), /one of the account's, got none/);
+        await assert.rejects(
+            () => create(account, { project: "none", resources }),
+            /one of the account's \(got none\)/,
+        );
         const gone = ["do:volume:gone"];
-        await assert.rejects(() => create(account, { project, resources: gone }), /must exist, got do:volume:gone/);
+        await assert.rejects(() => create(account, { project, resources: gone }), /must exist \(got do:volume:gone\)/);
         const made = await create(account, { project, resources });
         assert.deepEqual([made.id, projectOf(id)], [project, project]);
         await volume.update!(account, id, { size: 30 });
@@ -181,7 +184,7 @@ describe("a simulated account", () => {
         await dnsRecord.delete(account, id);
         await assert.rejects(
             () => dnsRecord.create(account, { ...record, value: "192.0.2.1" }),
-            /value must be valid for a record of type AAAA, got 192\.0\.2\.1/,
+            /value must be valid for a record of type AAAA \(got 192\.0\.2\.1\)/,
         );
     });
 

@@ -129,7 +129,12 @@ describe("a hostile simulated DigitalOcean", () => {
             { imageRegions: { 17: ["nyc3"] } },
             /Image is not available in the selected region: 17/,
         ],
-        ["of an unknown image", { image: "18" }, {}, /image must be one that the service or the account has, got 18/],
+        [
+            "of an unknown image",
+            { image: "18" },
+            {},
+            /image must be one that the service or the account has \(got 18\)/,
+        ],
         ["with an unknown key", { sshKeys: ["43"] }, {}, /43 are invalid key identifiers/],
         ["of a custom image, with a metrics agent", { monitoring: true }, {}, /gets no metrics agent/],
     ];

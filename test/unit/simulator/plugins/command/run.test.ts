@@ -106,8 +106,8 @@ describe("the inputs of a command", () => {
     const cases: [object, RegExp?][] = [
         [{ create: "x", environment: { A: "1" }, triggers: [1, {}], logging: "none", dir: "/" }],
         [{ create: UNKNOWN, environment: { A: UNKNOWN } }],
-        [{ environment: { A: 1 } }, /environment must be an object of strings, got {"A":1}/],
-        [{ logging: "all" }, /logging must be one of stdout, stderr, stdoutAndStderr, none, got "all"/],
+        [{ environment: { A: 1 } }, /environment must be an object of strings \(got {"A":1}\)/],
+        [{ logging: "all" }, /logging must be one of stdout, stderr, stdoutAndStderr, none \(got "all"\)/],
         [{ archivePaths: [] }, /archivePaths needs the official command plugin/],
         [{ creat: "x" }, /unknown property creat/],
     ];

@@ -51,7 +51,7 @@ describe("checked inputs", () => {
     });
 
     const faults: [string, KubernetesObject, Partial<CheckOptions>, RegExp][] = [
-        ["a list", {}, { type: "kubernetes:core/v1:ConfigMapList" }, /got ConfigMapList: create its items instead/],
+        ["a list", {}, { type: "kubernetes:core/v1:ConfigMapList" }, /got ConfigMapList\): create its items instead/],
         ["a patch without a name", {}, { type: "kubernetes:core/v1:NodePatch" }, /require `.metadata.name` to be set/],
         [
             "a patch without server-side apply",

@@ -25,7 +25,7 @@ describe("the options of the Node language host", () => {
     it("compile TypeScript by default", () => {
         assert.deepEqual(parseOptions({}), { typescript: true, tsconfig: undefined, nodeargs: [] });
         assert.equal(parseOptions({ typescript: false }).typescript, false);
-        assert.throws(() => parseOptions({ typescript: "no" }), /typescript must be true or false, got no/);
+        assert.throws(() => parseOptions({ typescript: "no" }), /typescript must be true or false \(got no\)/);
     });
 });
 

@@ -37,7 +37,7 @@ describe("the check of certificate inputs", () => {
         [
             "rejects negative hours",
             { ...good, validityPeriodHours: -1 },
-            /validityPeriodHours must be .* hours, got -1/,
+            /validityPeriodHours must be .* hours \(got -1\)/,
         ],
         ["requires a key", { ...good, privateKeyPem: undefined }, /exactly one of privateKeyPem and privateKeyPemWo/],
         ["requires exactly one key", { ...good, privateKeyPemWo: "x" }, /exactly one of/],

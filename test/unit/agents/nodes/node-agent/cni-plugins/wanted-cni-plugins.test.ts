@@ -15,7 +15,7 @@ describe("a node's desired CNI plugins", () => {
     it("are none if the annotation names plugins that are not pinned, or is too short", () => {
         for (const named of ["3".repeat(64), "2".repeat(11), `${newerPlugins.sha256}2`]) {
             assert.deepEqual(desiredCniPlugins(plan, named), {
-                refusal: `the node's CNI plugins annotation must be one of 111111111111, 222222222222, got ${named}`,
+                refusal: `the node's CNI plugins annotation must be one of 111111111111, 222222222222 (got ${named})`,
             });
         }
         assert.ok("refusal" in desiredCniPlugins({ cniPlugins: olderPlugins }, newerPlugins.sha256));

@@ -21,7 +21,7 @@ describe("a node's desired container runtime", () => {
     it("is none if the annotation names one that is not pinned", () => {
         for (const named of [id("3"), "222222222222", "../x"]) {
             assert.deepEqual(desiredContainerRuntime(plan, named), {
-                refusal: `the node's container runtime annotation must be one of ${id("1")}, ${id("2")}, got ${named}`,
+                refusal: `the node's container runtime annotation must be one of ${id("1")}, ${id("2")} (got ${named})`,
             });
         }
     });

@@ -31,6 +31,6 @@ describe("the program's wait conditions", () => {
     }
 
     it("must be valid", () => {
-        assert.throws(() => check("phase=Done", object), /pulumi.com\/waitFor must be .*, got phase=Done/);
+        assert.throws(() => check("phase=Done", object), /pulumi.com\/waitFor must be .* \(got phase=Done\)/);
     });
 });
