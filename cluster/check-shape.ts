@@ -87,7 +87,7 @@ export function checkShape(
             [...new Set(keys)].flatMap((key) => {
                 const own = Object.hasOwn(properties, key) ? properties[key] : additionalProperties;
                 if (own) return [[key, read(own, value[key], [...path, key], mayWait)]];
-                refuse([...path, key], `a known key${hintFor(key, Object.keys(properties))}`, key);
+                refuse([...path, key], "a known key", key, hintFor(key, Object.keys(properties)));
                 return [];
             }),
         );
@@ -127,8 +127,8 @@ const mostListed = 8;
 /** A suggestion for an unknown key: the nearest known key, or all of them. */
 function hintFor(unknown: string, known: readonly string[]): string {
     const like = nearest(unknown, known);
-    if (like) return ` (did you mean ${like}?)`;
-    return known.length <= mostListed ? ` (one of ${known.join(", ")})` : " (docs/reference.md has all)";
+    if (like) return `did you mean ${like}?`;
+    return known.length <= mostListed ? `known are ${known.join(", ")}` : "docs/reference.md has all";
 }
 
 function keyName(prefix: string, [first = "args", ...rest]: Path): string {

@@ -76,7 +76,7 @@ export const reviewed: Readonly<Record<CloudName, Reviewed>> = {
                 says: [
                     /^\*\*Warnings\*\*$/m,
                     /certificates expire soon:\n +kube-apiserver expires on \S+, in 29 days: change certificates\.generation\s+to\s+another\s+number/,
-                    /kubeScheduler\.no-such-flag must be a flag of kube-scheduler 1\.35, got\n {4}no-such-flag.*\(upgradeOverrides: flags\)/,
+                    /kubeScheduler\.no-such-flag must be a flag of kube-scheduler 1\.35 \(got\n {4}no-such-flag.*\(upgradeOverrides: flags\)/,
                     /1\. \*\*kube-scheduler\*\*/,
                 ],
             },

@@ -53,12 +53,12 @@ describe("an argument of a cluster that no compiler has checked", () => {
         [
             "an unknown key",
             { workerPool: [] },
-            "workerPool must be a known key (did you mean workerPools?) (got workerPool)",
+            "workerPool must be a known key (got workerPool): did you mean workerPools?",
         ],
         [
             "an unknown key inside",
             { workerPools: [{ name: "a", taint: [] }] },
-            "workerPools[0].taint must be a known key (did you mean taints?) (got taint)",
+            "workerPools[0].taint must be a known key (got taint): did you mean taints?",
         ],
         [
             "a secret of another type",

@@ -11,8 +11,8 @@ describe("the plugin", () => {
     it("makes no other", async () => {
         await assert.rejects(new ComponentProvider().construct("blue", "tradewind:index:LocalCluster", {}, {}), {
             message:
-                "type must be one of tradewind:index:AwsCluster, tradewind:index:DigitalOceanCluster, " +
-                "got tradewind:index:LocalCluster",
+                "type must be one of tradewind:index:AwsCluster, tradewind:index:DigitalOceanCluster " +
+                "(got tradewind:index:LocalCluster)",
         });
     });
 });

@@ -31,17 +31,17 @@ describe("the check of a configuration", () => {
         [
             "an unknown key",
             { colour: "red" },
-            "tradewind:colour must be a known key (one of controllers, workerPools, channel, keys, flags, sha256) (got colour)",
+            "tradewind:colour must be a known key (got colour): known are controllers, workerPools, channel, keys, flags, sha256",
         ],
         [
             "an unknown key inside",
             { workerPools: [{ name: "a", size: 1 }] },
-            "tradewind:workerPools[0].size must be a known key (one of name) (got size)",
+            "tradewind:workerPools[0].size must be a known key (got size): known are name",
         ],
         [
             "an unknown key and the known one that is like it",
             { workerPool: [] },
-            "tradewind:workerPool must be a known key (did you mean workerPools?) (got workerPool)",
+            "tradewind:workerPool must be a known key (got workerPool): did you mean workerPools?",
         ],
         [
             "a wrong type inside",

@@ -14,16 +14,16 @@ describe("a cloud's configuration", () => {
 
     it("refuses images of another cloud, and suggests a similar key for a misspelled one", () => {
         assert.deepEqual(errorsOf(DigitalOceanKeys, { cloudImages: { awsCsiDrivers: "registry.example/a:v1" } }), [
-            "tradewind:cloudImages.awsCsiDrivers must be a known key (docs/reference.md has all) (got awsCsiDrivers)",
+            "tradewind:cloudImages.awsCsiDrivers must be a known key (got awsCsiDrivers): docs/reference.md has all",
         ]);
         assert.deepEqual(errorsOf(AwsKeys, { cloudImages: { awsCloudControler: "registry.example/a:v1" } }), [
-            "tradewind:cloudImages.awsCloudControler must be a known key (did you mean awsCloudController?) (got awsCloudControler)",
+            "tradewind:cloudImages.awsCloudControler must be a known key (got awsCloudControler): did you mean awsCloudController?",
         ]);
     });
 
     it("refers to the reference if there are too many keys to list", () => {
         assert.deepEqual(errorsOf(AwsKeys, { extraArgs: {} }), [
-            "tradewind:extraArgs must be a known key (docs/reference.md has all) (got extraArgs)",
+            "tradewind:extraArgs must be a known key (got extraArgs): docs/reference.md has all",
         ]);
     });
 
