@@ -30,7 +30,6 @@ describe("a cluster on an AWS whose services learn late of each other, in a dry 
             "tradewind:domain": "example.com",
             "tradewind:workerPools": [pool("default")],
             "tradewind:ingress": {},
-            "tradewind:downloads": { kubelet: { sha256: "0".repeat(64) } },
         });
         account = stack.account as Account;
         account.behave(slowDay);

@@ -13,7 +13,6 @@ describeLong("an AMI that its publisher withdrew, with the real engine in a dry 
             "aws:region": "eu-central-1",
             "tradewind:domain": "example.com",
             "tradewind:workerPools": [{ name: "default" }],
-            "tradewind:downloads": { kubelet: { sha256: "0".repeat(64) } },
         });
     });
     after(() => stack?.remove());

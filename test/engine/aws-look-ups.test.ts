@@ -14,7 +14,6 @@ describe("a preview on AWS, with the real engine in a dry run,", function () {
         "tradewind:domain": "example.com",
         "tradewind:zones": ["a", "b"],
         "tradewind:workerPools": [{ name: "w" }],
-        "tradewind:downloads": { kubelet: { sha256: "0".repeat(64) } },
     };
 
     before(async () => {

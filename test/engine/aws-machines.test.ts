@@ -16,7 +16,6 @@ describe("options of machines on AWS, with the real engine in a dry run,", funct
             "aws:region": "eu-central-1",
             "tradewind:domain": "example.com",
             "tradewind:workerPools": [{ name: "default" }],
-            "tradewind:downloads": { kubelet: { sha256: "0".repeat(64) } },
         });
         brought = account().left;
     });

@@ -48,7 +48,6 @@ describeLong("a controller whose instance was terminated, with the real engine i
             "aws:region": "eu-central-1",
             "tradewind:domain": "example.com",
             "tradewind:controllers": { count: 3 },
-            "tradewind:downloads": { kubelet: { sha256: "0".repeat(64) } },
         });
         await succeeded(stack.operation("up"));
         // Controllers boot from a stored config, which is not the one they would get now.

@@ -4,8 +4,6 @@ import { itLong } from "../takes-long";
 import type { CloudName } from "./paper/clouds";
 import { PaperStack } from "./paper/paper-stack";
 
-const downloads = { kubelet: { sha256: "0".repeat(64) } };
-
 interface Choices {
     readonly config: Readonly<Record<string, unknown>>;
     /** A requested change of an existing cluster, and the preview's message. */
@@ -40,7 +38,6 @@ const clouds: Readonly<Record<CloudName, Choices>> = {
             [
                 {
                     "tradewind:controllers": { count: 3, instanceType: "m7g.large" },
-                    "tradewind:downloads": { ...downloads, arm64: { kubelet: { sha256: "1".repeat(64) } } },
                 },
                 /controllers\.instanceType must remain amd64 like \w+-controller-\d \(got m7g\.large\)/,
             ],
@@ -86,7 +83,7 @@ for (const [cloud, { config, refused }] of Object.entries(clouds) as [CloudName,
     describe(`immutable options of a cluster on ${cloud}`, function () {
         this.timeout(400_000);
         let stack: PaperStack;
-        const whole = { ...config, "tradewind:domain": "example.com", "tradewind:downloads": downloads };
+        const whole = { ...config, "tradewind:domain": "example.com" };
 
         before(async () => {
             stack = await PaperStack.create(cloud, whole);

@@ -71,7 +71,6 @@ for (const [cloud, { config, types, configs, names }] of Object.entries(clouds) 
             stack = await PaperStack.create(cloud, {
                 ...config,
                 "tradewind:domain": "example.com",
-                "tradewind:downloads": { kubelet: { sha256: "0".repeat(64) } },
             });
             await succeeded(stack.operation("up"));
             machines = machinesOf(await stack.resources());

@@ -20,7 +20,6 @@ describe("a cluster on aws with cloud-init, created in a dry run by the real eng
             "tradewind:os": "cloud-init",
             "tradewind:image": "ami-0fedcba9876543210",
             "tradewind:workerPools": [{ name: "default" }, { name: "other" }],
-            "tradewind:downloads": { kubelet: { sha256: "0".repeat(64) } },
             "tradewind:etcdSnapshots": {
                 s3: { endpoint: "https://store.example.com", bucket: "snapshots", accessKeyId: "id" },
             },

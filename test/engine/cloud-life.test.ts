@@ -10,8 +10,6 @@ import { readPreview, render } from "./paper/readable-preview";
 import { isInDocs, pictureOnPaper } from "./paper/topology";
 import { succeeded } from "./workspace";
 
-const downloads = { kubelet: { sha256: "0".repeat(64) } };
-
 interface Life {
     readonly config: Readonly<Record<string, unknown>>;
     /** Pools before and after: one grows, one is removed, one is added. */
@@ -118,7 +116,6 @@ for (const [cloud, life] of Object.entries(lives) as [CloudName, Life][]) {
                 "tradewind:cloudController": true,
                 "tradewind:csiDriver": true,
                 "tradewind:volumeSnapshots": true,
-                "tradewind:downloads": downloads,
                 "tradewind:etcdSnapshots": {
                     s3: { endpoint: "https://store.example.com", bucket: "snapshots", accessKeyId: "id" },
                 },
@@ -177,7 +174,7 @@ for (const [cloud, life] of Object.entries(lives) as [CloudName, Life][]) {
 
         it("gets other CNI plugins without replacing machines", async () => {
             const cniPlugins = { urls: ["https://mirror.example/cni-plugins.tgz"], sha256: "1".repeat(64) };
-            stack.configure({ "tradewind:downloads": { ...downloads, cniPlugins } });
+            stack.configure({ "tradewind:downloads": { cniPlugins } });
             await previewsAsReviewed("other-cni-plugins");
             await succeeded(stack.operation("up"));
         });

@@ -13,7 +13,6 @@ describe("a region's first VPC on DigitalOcean, with the real engine in a dry ru
             "tradewind:region": "fra1",
             "tradewind:image": "170000001",
             "tradewind:sshKeys": ["42"],
-            "tradewind:downloads": { kubelet: { sha256: "0".repeat(64) } },
         });
         const { path, state } = stack.account as Account;
         account = Account.open(path, { ...state, defaultVpcs: [] });

@@ -12,7 +12,6 @@ describe("a destroy on DigitalOcean whose controller takes 45 seconds to shut do
             "tradewind:region": "fra1",
             "tradewind:image": "170000001",
             "tradewind:sshKeys": ["42"],
-            "tradewind:downloads": { kubelet: { sha256: "0".repeat(64) } },
         });
     });
     after(() => stack?.remove());

@@ -18,7 +18,6 @@ describe("a cluster on a hostile DigitalOcean, with the real engine in a dry run
             "tradewind:ingress": {},
             "tradewind:snapshotSpace": { name: "acme" },
             "tradewind:project": "acme",
-            "tradewind:downloads": { kubelet: { sha256: "0".repeat(64) } },
         });
         account = stack.account as Account;
     });

@@ -12,7 +12,6 @@ describe("a preview on DigitalOcean, with the real engine in a dry run,", functi
         "tradewind:region": "fra1",
         "tradewind:image": "170000001",
         "tradewind:sshKeys": ["42"],
-        "tradewind:downloads": { kubelet: { sha256: "0".repeat(64) } },
     };
 
     before(async () => {

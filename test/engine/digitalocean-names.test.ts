@@ -30,7 +30,6 @@ describe(cluster, function () {
             "tradewind:ipv6": true,
             "tradewind:apiLoadBalancer": false,
             "tradewind:controllers": 3,
-            "tradewind:downloads": { kubelet: { sha256: "0".repeat(64) } },
         });
         await succeeds("up");
     });

@@ -31,7 +31,6 @@ describe("a project of DigitalOcean, with the real engine in a dry run,", functi
             "tradewind:ingress": {},
             "tradewind:tags": ["infra"],
             "tradewind:snapshotSpace": { name: "acme-snapshots" },
-            "tradewind:downloads": { kubelet: { sha256: "0".repeat(64) } },
         });
     });
     after(() => stack?.remove());

@@ -13,8 +13,6 @@ import { type Change, type Reviewed, reviewed } from "./preview-comment/changes"
 const tradewind = resolve(__dirname, "../../dev/tradewind.cjs");
 const recorded = resolve(__dirname, "../unit/cli/preview/recorded");
 
-const downloads = { kubelet: { sha256: "0".repeat(64) } };
-
 for (const [cloud, { config, changes }] of Object.entries(reviewed) as [CloudName, Reviewed][]) {
     const repeats = cloud === "aws";
     describeLongIf(repeats, `the comment on a change of a cluster on ${cloud}, with the real engine`, function () {
@@ -24,7 +22,7 @@ for (const [cloud, { config, changes }] of Object.entries(reviewed) as [CloudNam
         /** The state as exported, secrets encrypted. */
         let left: string;
         const told: string[] = [];
-        const all = { ...config, "tradewind:domain": "example.com", "tradewind:downloads": downloads };
+        const all = { ...config, "tradewind:domain": "example.com" };
 
         const preview = async (...args: string[]) => {
             const run = await stack.program(tradewind, "preview", ...args);
