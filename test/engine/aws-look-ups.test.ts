@@ -53,7 +53,7 @@ describe("a preview on AWS, with the real engine in a dry run,", function () {
         account.change("vpcs", vpc, (now) => ({ ...now, tags: { "kubernetes.io/cluster/c": "owned" } }));
         account.behave({ quotas: { "L-F678F1CE": 1 } });
         await refused(
-            /got c: the VPC vpc-0123456789abcdef0 with the tag kubernetes\.io\/cluster\/c exists already/,
+            /got c\): the VPC vpc-0123456789abcdef0 with the tag kubernetes\.io\/cluster\/c exists already/,
             /the account's quota of VPCs in eu-central-1 must be at least 2, 1 exist and 1 is to be created \(got 1\): /,
         );
         account.change("vpcs", vpc, ({ tags: _, ...now }) => now);
@@ -97,7 +97,7 @@ describe("a preview on AWS, with the real engine in a dry run,", function () {
         stack.configure(pool);
         const spec = { ami: "ami-0123456789abcdef0", instanceType: "t3.medium", userData: "{}", groups: [] };
         account.put("launchTemplates", "lt-0123456789abcdef0", { name: "c-d-e-f", versions: [spec] });
-        await refused(/got e-f in cluster c-d: the launch template c-d-e-f exists already/);
+        await refused(/got e-f in cluster c-d\): the launch template c-d-e-f exists already/);
         account.remove("launchTemplates", "lt-0123456789abcdef0");
         stack.configure(config);
     });
