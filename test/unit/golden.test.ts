@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { golden } from "./golden";
+import { golden, goldenChange } from "./golden";
 
 describe("a golden file", () => {
     const folder = mkdtempSync(join(tmpdir(), "golden-"));
@@ -32,5 +32,24 @@ describe("a golden file", () => {
         assert.equal(readFileSync(join(folder, "golden/text.golden.txt"), "utf8"), "one\n");
         assert.throws(() => golden(folder, "object", { a: 2 }), { expected: '{\n    "a": 1\n}\n' });
         assert.throws(() => golden(folder, "text", "two\n"), { actual: "two\n", expected: "one\n" });
+    });
+
+    it("of a change has a line for each value that differs, items of lists by name", () => {
+        const pod = (args: string[], more: object) => ({
+            kind: "Pod",
+            metadata: { name: "a", ...more },
+            spec: { containers: [{ name: "b", args }] },
+        });
+        update(true);
+        goldenChange(folder, "change", [pod(["--v=1", "-x"], {})], [pod(["-x", "--v=2"], { labels: {} })]);
+        assert.equal(
+            readFileSync(join(folder, "golden/change.golden.txt"), "utf8"),
+            `+ Pod a.metadata.labels: {}
+- Pod a.spec.containers[b].args[]: "--v=1"
++ Pod a.spec.containers[b].args[]: "--v=2"
+`,
+        );
+        update(false);
+        assert.throws(() => goldenChange(folder, "change", [], []), /change\.golden\.txt differs/);
     });
 });

@@ -42,6 +42,14 @@ describe("a dead cluster's leftovers in DigitalOcean", () => {
         await assert.rejects(sweep({ ...common, choice: "delete-volumes" }), /429 \{"id":"too_many_requests"\}/);
     });
 
+    it("keep their volumes on request, which are listed", async () => {
+        const lines: string[] = [];
+        await sweep({ ...common, choice: "keep-volumes", print: (line) => lines.push(line) });
+        assert.deepEqual(left("load_balancers"), ["1", "4", "5", "6"]);
+        assert.deepEqual(left("volumes"), ["7", "8", "9"]);
+        assert.match(lines.join("\n"), /kept: volume pvc-7 of 5 GiB/);
+    });
+
     it("are not deleted without a decision about volumes", async () => {
         await assert.rejects(sweep(common), /volume pvc-7 of 5 GiB/);
         assert.equal(left("load_balancers").length, 6);
@@ -49,6 +57,7 @@ describe("a dead cluster's leftovers in DigitalOcean", () => {
 
     it("are not searched without a token, or with another account's", async () => {
         await assert.rejects(digitalOceanAccess(place, {}), /no DigitalOcean token was found: set DIGITALOCEAN_TOKEN/);
+        await assert.rejects(digitalOceanAccess(place, { ...env, DIGITALOCEAN_TOKEN: "another" }), /401/);
         cloud.lists.vpcs = [];
         await assert.rejects(access(), /not for the account that has the VPC vpc-1/);
     });

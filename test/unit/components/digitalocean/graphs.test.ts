@@ -139,7 +139,7 @@ describe("the resources of a cluster on DigitalOcean", function () {
         cloud: "digitalocean",
         folder: __dirname,
         deploy: deployDigitalOcean,
-        graphs,
+        graphs: [graphs],
         changes: { of: { workerPools }, by: changes },
         givenSecrets: [secretAccessKey, encryptionKey, token],
     });

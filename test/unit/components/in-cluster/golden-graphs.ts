@@ -3,7 +3,7 @@ import { lastingToken, machineToken } from "../../../../cluster/manifests/nodes/
 import type { Deployed } from "../../deploy";
 import { golden } from "../../golden";
 import { resourceChanges } from "./resource-changes";
-import { resourceGraph } from "./resource-graph";
+import { graphChanges, resourceGraph } from "./resource-graph";
 
 export interface GoldenGraphs<T> {
     /** Prefix of its resource types: `aws`. */
@@ -11,8 +11,11 @@ export interface GoldenGraphs<T> {
     /** Folder of the test. */
     readonly folder: string;
     readonly deploy: (options: T) => Promise<{ readonly resources: Deployed[] }>;
-    /** Options by name of the golden file with the cloud's resources. */
-    readonly graphs: Readonly<Record<string, T>>;
+    /**
+     * Options by name of the golden file with the cloud's resources, in groups: the first golden file of a group is
+     * whole, the others are changes to it.
+     */
+    readonly graphs: readonly Readonly<Record<string, T>>[];
     /** Options by name of the golden file with their changes, including those in the cluster. @default none */
     readonly changes?: { readonly of: T; readonly by: Readonly<Record<string, T>> };
     /** Secrets of the options. @default none */
@@ -21,22 +24,30 @@ export interface GoldenGraphs<T> {
 
 /** Tests that clusters' resources match their golden files, and that secrets are marked as such. */
 export function testGoldenGraphs<T>({ cloud, folder, deploy, graphs, changes, givenSecrets }: GoldenGraphs<T>): void {
-    const reviewed = async (options: T, render: (resources: Deployed[]) => string, name: string) => {
+    const deployed = async (options: T) => {
         const { resources } = await deploy(options);
         assert.deepEqual(unmarkedSecrets(resources, givenSecrets ?? []), []);
-        golden(folder, name, render(resources));
+        return resources;
     };
-    for (const [name, options] of Object.entries(graphs)) {
-        it(`are as reviewed: ${name.replaceAll("-", " ")}`, () =>
-            reviewed(options, (resources) => resourceGraph(resources, cloud), name));
+    for (const group of graphs) {
+        const [[base, options], ...others] = Object.entries(group) as [[string, T], ...[string, T][]];
+        let resources: Promise<Deployed[]> | undefined;
+        const ofBase = () => (resources ??= deployed(options));
+        it(`are as reviewed: ${spaced(base)}`, async () => golden(folder, base, resourceGraph(await ofBase(), cloud)));
+        for (const [name, changed] of others) {
+            it(`differ as reviewed from ${spaced(base)}: ${spaced(name)}`, async () =>
+                golden(folder, name, graphChanges(await ofBase(), await deployed(changed), cloud)));
+        }
     }
     for (const [name, options] of Object.entries(changes?.by ?? {})) {
-        it(`change as reviewed: ${name.replaceAll("-", " ")}`, async () => {
+        it(`change as reviewed: ${spaced(name)}`, async () => {
             const before = (await deploy(changes!.of)).resources;
-            await reviewed(options, (after) => resourceChanges(before, after, cloud), name);
+            golden(folder, name, resourceChanges(before, await deployed(options), cloud));
         });
     }
 }
+
+const spaced = (name: string) => name.replaceAll("-", " ");
 
 /** Places where a private key, bootstrap token or given secret is in a non-secret input, encoded or not. */
 function unmarkedSecrets(resources: readonly Deployed[], given: readonly string[]): string[] {

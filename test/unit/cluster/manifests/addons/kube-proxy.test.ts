@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { kubeProxy } from "../../../../../cluster/manifests/addons/kube-proxy";
 import type { NetworkOptions } from "../../../../../cluster/options";
 import { dualStack, fixedCluster } from "../../../components/in-cluster/fixture";
-import { golden } from "../../../golden";
+import { golden, goldenChange } from "../../../golden";
 
 function configuration(network: NetworkOptions) {
     const config = kubeProxy(fixedCluster({ network })).find(({ kind }) => kind === "ConfigMap")!;
@@ -10,11 +10,13 @@ function configuration(network: NetworkOptions) {
 }
 
 describe("kube-proxy", () => {
-    for (const kubeProxyMode of ["nftables", "iptables"]) {
-        it(`in ${kubeProxyMode} mode is as reviewed`, () => {
-            golden(__dirname, `kube-proxy-${kubeProxyMode}`, kubeProxy(fixedCluster({ network: { kubeProxyMode } })));
-        });
-    }
+    it("is as reviewed, and differs as reviewed in iptables mode", () => {
+        const [nftables, iptables] = ["nftables", "iptables"].map((kubeProxyMode) =>
+            kubeProxy(fixedCluster({ network: { kubeProxyMode } })),
+        );
+        golden(__dirname, "kube-proxy-nftables", nftables);
+        goldenChange(__dirname, "kube-proxy-iptables", nftables, iptables);
+    });
 
     it("opens no node port on loopback addresses if kube-router runs, in iptables mode", () => {
         const settings = (network: NetworkOptions) => configuration(network).iptables;

@@ -7,7 +7,7 @@ import { kubeRouter } from "../../../../../cluster/manifests/addons/kube-router"
 import type { NetworkOptions } from "../../../../../cluster/options";
 import { dualStack, fixedCluster, podSpecOf } from "../../../components/in-cluster/fixture";
 import { assertShell } from "../../../components/in-cluster/shell";
-import { golden } from "../../../golden";
+import { golden, goldenChange } from "../../../golden";
 
 const manifests = (network: NetworkOptions = {}) => kubeRouter(fixedCluster({ network }));
 
@@ -29,7 +29,7 @@ describe("kube-router", () => {
     it("is as reviewed", () => golden(__dirname, "kube-router", manifests()));
 
     it("clears nodes as reviewed", () =>
-        golden(__dirname, "kube-router-cleared", manifests({ networkPolicies: "cleared" })));
+        goldenChange(__dirname, "kube-router-cleared", manifests(), manifests({ networkPolicies: "cleared" })));
 
     it("does not exist where policies are ignored", () =>
         assert.deepEqual(manifests({ networkPolicies: "ignored" }), []));
@@ -46,7 +46,8 @@ describe("kube-router", () => {
         assert.match(JSON.stringify(kubeRouter(fixedCluster({ components }))), /--service-node-port-range=31000-31999/);
     });
 
-    it("is the pod network as reviewed", () => golden(__dirname, "kube-router-cni", manifests({ cni: "kube-router" })));
+    it("is the pod network as reviewed", () =>
+        goldenChange(__dirname, "kube-router-cni", manifests(), manifests({ cni: "kube-router" })));
 
     it("lets administrators alone annotate Nodes for it, if it is the pod network", () => {
         const policyOf = (cni: string) => manifests({ cni }).find(({ kind }) => kind === "ValidatingAdmissionPolicy");

@@ -6,7 +6,7 @@ import type { ComponentPod } from "../../../../../cluster/manifests/control-plan
 import { plainFiles } from "../../../../../cluster/manifests/control-plane/files";
 import type { Container } from "../../../../../cluster/manifests/pod";
 import { decoded, fakeCredentials, fixedCluster } from "../../../components/in-cluster/fixture";
-import { golden } from "../../../golden";
+import { goldenChange } from "../../../golden";
 
 const jwtOf = (audience: string): JwtOptions => ({
     issuer: { url: "https://issuer.example", audiences: [audience] },
@@ -23,7 +23,7 @@ const flagOf = ({ spec }: ComponentPod) => {
 
 describe("issuers of ID tokens", () => {
     it("are in kube-apiserver's configuration, next to anonymous access by path, and may not name the cluster's own", () => {
-        golden(__dirname, "authentication-config-jwt", authenticationConfig(cluster.jwt));
+        goldenChange(__dirname, "authentication-config-jwt", authenticationConfig(), authenticationConfig(cluster.jwt));
     });
 
     it("do not repeat a rule that users have set themselves", () => {

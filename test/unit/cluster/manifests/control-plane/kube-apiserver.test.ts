@@ -5,7 +5,7 @@ import { shutdownDelaySeconds, watchGraceSeconds } from "../../../../../cluster/
 import { kubeApiserverPod } from "../../../../../cluster/manifests/control-plane/kube-apiserver";
 import { type Container, credentialsPath } from "../../../../../cluster/manifests/pod";
 import { dualStack, fakeCredentials, fixedCluster } from "../../../components/in-cluster/fixture";
-import { golden } from "../../../golden";
+import { golden, goldenChange } from "../../../golden";
 
 const cluster = fixedCluster();
 const commandOf = (from = cluster) =>
@@ -16,12 +16,9 @@ describe("kube-apiserver", () => {
         golden(__dirname, "kube-apiserver-temporary", temporaryPod(cluster, "kube-apiserver"));
     });
 
-    it("as a DaemonSet's pod is as reviewed", () => {
-        golden(
-            __dirname,
-            "kube-apiserver-self-hosted",
-            selfHostedPod(cluster, "kube-apiserver", fakeCredentials(cluster)),
-        );
+    it("differs as reviewed as a DaemonSet's pod", () => {
+        const selfHosted = selfHostedPod(cluster, "kube-apiserver", fakeCredentials(cluster));
+        goldenChange(__dirname, "kube-apiserver-self-hosted", temporaryPod(cluster, "kube-apiserver"), selfHosted);
     });
 
     it("differs between its generations only by its address, its volumes and its user", () => {

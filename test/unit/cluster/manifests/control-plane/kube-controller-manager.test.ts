@@ -3,7 +3,7 @@ import { selfHostedPod, temporaryPod } from "../../../../../cluster/manifests/co
 import type { ComponentPod } from "../../../../../cluster/manifests/control-plane/component-pod";
 import type { Container } from "../../../../../cluster/manifests/pod";
 import { dualStack, fakeCredentials, fixedCluster } from "../../../components/in-cluster/fixture";
-import { golden } from "../../../golden";
+import { golden, goldenChange } from "../../../golden";
 
 const cluster = fixedCluster();
 const temporary = temporaryPod(cluster, "kube-controller-manager");
@@ -13,8 +13,8 @@ const command = ({ spec }: ComponentPod) => (spec.containers as Container[])[0]!
 describe("kube-controller-manager", () => {
     it("as a static pod is as reviewed", () => golden(__dirname, "kube-controller-manager-temporary", temporary));
 
-    it("as a DaemonSet's pod is as reviewed", () => {
-        golden(__dirname, "kube-controller-manager-self-hosted", selfHosted);
+    it("differs as reviewed as a DaemonSet's pod", () => {
+        goldenChange(__dirname, "kube-controller-manager-self-hosted", temporary, selfHosted);
     });
 
     it("gives the temporary one a short lease, since its successor waits until it ran out", () => {

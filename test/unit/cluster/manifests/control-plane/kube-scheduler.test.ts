@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { selfHostedPod, temporaryPod } from "../../../../../cluster/manifests/control-plane";
 import type { Container } from "../../../../../cluster/manifests/pod";
 import { fakeCredentials, fixedCluster } from "../../../components/in-cluster/fixture";
-import { golden } from "../../../golden";
+import { golden, goldenChange } from "../../../golden";
 
 const cluster = fixedCluster();
 
@@ -11,12 +11,9 @@ describe("kube-scheduler", () => {
         golden(__dirname, "kube-scheduler-temporary", temporaryPod(cluster, "kube-scheduler"));
     });
 
-    it("as a DaemonSet's pod is as reviewed", () => {
-        golden(
-            __dirname,
-            "kube-scheduler-self-hosted",
-            selfHostedPod(cluster, "kube-scheduler", fakeCredentials(cluster)),
-        );
+    it("differs as reviewed as a DaemonSet's pod", () => {
+        const selfHosted = selfHostedPod(cluster, "kube-scheduler", fakeCredentials(cluster));
+        goldenChange(__dirname, "kube-scheduler-self-hosted", temporaryPod(cluster, "kube-scheduler"), selfHosted);
     });
 
     it("is overridden by extra arguments", () => {

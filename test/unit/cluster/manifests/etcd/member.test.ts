@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { clientUrl, etcdMember, etcdStaticPod, peerUrl } from "../../../../../cluster/manifests/etcd/member";
 import { diffable } from "../../../../../ignition";
 import { firstController, fixedCluster, podSpecOf } from "../../../components/in-cluster/fixture";
-import { golden } from "../../../golden";
+import { golden, goldenChange } from "../../../golden";
 
 const cluster = fixedCluster();
 const machine = firstController(cluster);
@@ -14,7 +14,8 @@ describe("an etcd member", () => {
     it("is a static pod as reviewed", () => golden(__dirname, "etcd-static-pod", etcdStaticPod(cluster, start)));
 
     it("is one that yields to an API pod, if enabled, as reviewed", () => {
-        golden(__dirname, "etcd-standby", etcdStaticPod(fixedCluster({ selfHosted: { etcd: true } }), start));
+        const standby = etcdStaticPod(fixedCluster({ selfHosted: { etcd: true } }), start);
+        goldenChange(__dirname, "etcd-standby", etcdStaticPod(cluster, start), standby);
     });
 
     it("has its keys to itself", () => {
