@@ -55,7 +55,7 @@ describe("a program that creates a domain, an SSH key, an image, a project and a
         stack.rewrite(program.replace("project: project.id", "project: project.createdAt"));
         const unknown = await stack.operation("up");
         assert.notEqual(unknown.exitCode, 0);
-        assert.match(unknown.output, /project must be the name or id of a project of the account \(got 20\d\d-\)/);
+        assert.match(unknown.output, /project must be the name or id of a project of the account \(got 20\d\d-/);
         assert.deepEqual([account.resources.vpcs, account.resources.droplets], [{}, {}]);
         await succeeded(stack.operation("destroy"));
         assert.deepEqual(account.left, []);
