@@ -83,9 +83,9 @@ async function make(
             const end = progress.begin(all.findIndex(({ id }) => id === item.id) + 1, item.id, item.how);
             try {
                 await record.forget(item.id, await record.damaged(item.id, false));
-                const made = await workshop.use((own) => item.make(own));
-                await record.add(item.id, item.key, made, (Date.now() - started) / 1000);
-                end(made.source === "official" ? "fetched" : "built");
+                const built = await workshop.use((own) => item.make(own));
+                await record.add(item.id, item.key, built, (Date.now() - started) / 1000);
+                end(built.source === "official" ? "fetched" : "built");
             } catch (error) {
                 end("failed");
                 throw new Error(`${item.id}: ${(error as Error).message}`);

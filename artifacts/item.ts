@@ -23,7 +23,7 @@ export interface Item {
     readonly how: string;
     /** Programs it needs on the machine, each with its package. */
     readonly tools: readonly Tool[];
-    make(workshop: Workshop): Promise<Made>;
+    make(workshop: Workshop): Promise<Built>;
 }
 
 /** Helpers for making an item. */
@@ -44,7 +44,7 @@ export interface Workshop {
 }
 
 /** The result: its origin, and the files of the cache that belong to it. */
-export interface Made {
+export interface Built {
     readonly source: Source;
     readonly places: readonly string[];
 }

@@ -77,7 +77,7 @@ export interface WorkloadFacts {
     /** Of a DaemonSet: its app, shared by those of several pools. */
     readonly app?: string;
     /** Desired number of pods. */
-    readonly wanted: number;
+    readonly desired: number;
     /** Existing pods, ready or not. */
     readonly present: number;
     /** Its pods are on many nodes, and all are ready and up to date: they were not listed. @default false */

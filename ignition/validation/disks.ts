@@ -68,11 +68,11 @@ function overlap(a: Partition, b: Partition): boolean {
 function partitionErrors(partition: Partition, at: string): string[] {
     const { number, label, shouldExist, typeGuid, guid: id, startMiB, sizeMiB } = partition;
     const isDescribed = [label, startMiB, sizeMiB].some((value) => value !== undefined && value !== null);
-    const isGone = shouldExist === false;
+    const isAbsent = shouldExist === false;
     return [
         ...mustBe(!!number || typeof label === "string", `${at}.number`, "set without a label", number),
         ...mustBe(
-            !isGone || !(isDescribed || typeGuid || id),
+            !isAbsent || !(isDescribed || typeGuid || id),
             at,
             "a number only where shouldExist is false",
             partition,

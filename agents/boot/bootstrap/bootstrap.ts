@@ -20,8 +20,8 @@ export async function bootstrap(plan: BootstrapPlan, print: (line: string) => vo
         if (event === "start") journal.start(step);
         if (event === "done") journal.finish(step, seconds);
         stages.write({ step, event, ...(event !== "start" && { seconds, message }) });
-        if (event === "retry") void notice.tell(`${step} is not done: ${message}`);
-        return event === "failed" ? notice.tell(`${step} failed: ${message}`) : undefined;
+        if (event === "retry") void notice.report(`${step} is not done: ${message}`);
+        return event === "failed" ? notice.report(`${step} failed: ${message}`) : undefined;
     };
     const state: State = { isApiUp: false, needsTemporary: true };
     await runSteps(remainingSteps(plan), { plan, api, journal, state }, defaultTimeouts, log);

@@ -55,9 +55,9 @@ export function suspectsAmong(nodes: readonly KnownNode[], plan: NodeCleanerPlan
  * One that is shutting down still runs: its pods may work until it is terminated, and others would take their names.
  *
  * @param state - in EC2's terms; `undefined` if EC2 does not list it
- * @param awaySeconds - how long its node has not been Ready, or EC2 has not listed it while it was Ready
+ * @param notReadySeconds - how long its node has not been Ready, or EC2 has not listed it while it was Ready
  */
-export function removalReason(state: string | undefined, awaySeconds: number): string | undefined {
+export function removalReason(state: string | undefined, notReadySeconds: number): string | undefined {
     if (state === "terminated") return "is terminated";
-    return state === undefined && awaySeconds >= unknownSeconds ? "is unknown to EC2" : undefined;
+    return state === undefined && notReadySeconds >= unknownSeconds ? "is unknown to EC2" : undefined;
 }

@@ -179,11 +179,11 @@ export class NodeAgents {
         }
     }
 
-    async #repeat(look: () => Promise<void>, every: number, first: number): Promise<void> {
+    async #repeat(work: () => Promise<void>, every: number, first: number): Promise<void> {
         const signal = this.#stop.signal;
         await sleep(first, undefined, { signal }).catch(() => undefined);
         while (!signal.aborted) {
-            await look();
+            await work();
             await sleep(every, undefined, { signal }).catch(() => undefined);
         }
     }

@@ -118,8 +118,8 @@ export function awaitDrained(account: Account, group: string): void {
 }
 
 /** The message of the provider's waits. */
-function timeout(wanted: string, last: string, limit: string): string {
-    return `timeout while waiting for state to become '${wanted}' (last state: '${last}', timeout: ${limit})`;
+function timeout(expected: string, last: string, limit: string): string {
+    return `timeout while waiting for state to become '${expected}' (last state: '${last}', timeout: ${limit})`;
 }
 
 /**

@@ -62,9 +62,9 @@ export const launchTemplate: Simulated<Account> = {
         if (account.all("launchTemplates").some(({ name }) => name === inputs.name)) {
             throw new Error(`InvalidLaunchTemplateName.AlreadyExistsException: ${inputs.name} is in use`);
         }
-        const made = account.newId("lt");
-        account.put("launchTemplates", made, { name: String(inputs.name), versions: [specOf(account, inputs)] });
-        return { id: made, outputs: { arn: account.arn("ec2", `launch-template/${made}`), latestVersion: 1 } };
+        const created = account.newId("lt");
+        account.put("launchTemplates", created, { name: String(inputs.name), versions: [specOf(account, inputs)] });
+        return { id: created, outputs: { arn: account.arn("ec2", `launch-template/${created}`), latestVersion: 1 } };
     },
     async update(account, templateId, inputs) {
         const before = account.find("launchTemplates", templateId);

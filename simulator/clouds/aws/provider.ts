@@ -24,12 +24,12 @@ export function asInProvider(own: Resource, account: Account, { type, hasTags, d
             return own.check!({ ...operation, inputs });
         },
         async create(operation) {
-            const made = await own.create(operation);
+            const created = await own.create(operation);
             if (!operation.preview) {
-                account.appear(made.id);
-                if (isEventual.test(type)) awaitRead(account, made.id);
+                account.appear(created.id);
+                if (isEventual.test(type)) awaitRead(account, created.id);
             }
-            return made;
+            return created;
         },
     };
 }

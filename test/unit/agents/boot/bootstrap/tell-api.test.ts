@@ -14,9 +14,9 @@ describe("bootstrap events", () => {
 
     it("belong to its node, one for each thing it waits for, once there is an API", async () => {
         const notice = new ApiNotice(api, "c-controller-0");
-        await notice.tell("label-node is not done: no Node");
+        await notice.report("label-node is not done: no Node");
         isThere = true;
-        for (const message of ["no Node", "no Node", "no pod"]) await notice.tell(`label-node is not done: ${message}`);
+        for (const message of ["no Node", "no Node", "no pod"]) await notice.report(`label-node is not done: ${message}`);
         assert.deepEqual(
             events.map(({ message, reason, involvedObject }) => [involvedObject.name, reason, message]),
             [
