@@ -37,7 +37,7 @@ const mostPause = 600;
 export class NodeCleaner {
     readonly #args: Required<CleanerArgs>;
     /** Since when each node has not been Ready, by UID. */
-    #away: ReadonlyMap<string, number> = new Map();
+    #notReady: ReadonlyMap<string, number> = new Map();
     /** Since when EC2 has not listed the instance of each Ready node, by UID. */
     #unknown: ReadonlyMap<string, number> = new Map();
     /** When EC2 is to be queried about Ready nodes. */
@@ -59,20 +59,20 @@ export class NodeCleaner {
     /** Reconciles once. A transient error is logged and retried in the next reconcile. */
     async reconcile(): Promise<void> {
         try {
-            await this.#look();
+            await this.#reconcile();
         } catch (error) {
             this.#say(`retrying: ${describePassing(error)}`);
         }
     }
 
-    async #look(): Promise<void> {
+    async #reconcile(): Promise<void> {
         const { plan, clock } = this.#args;
         const nodes = await this.#nodes.read();
         const now = clock();
         const all = suspectsAmong(nodes, plan);
         const notReady = all.filter((each) => !each.isReady);
-        this.#away = new Map(notReady.map(({ uid }) => [uid, this.#away.get(uid) ?? now]));
-        const notReadySeconds = ({ uid }: Suspect) => now - this.#away.get(uid)!;
+        this.#notReady = new Map(notReady.map(({ uid }) => [uid, this.#notReady.get(uid) ?? now]));
+        const notReadySeconds = ({ uid }: Suspect) => now - this.#notReady.get(uid)!;
         const isDue = now >= this.#nextReady;
         const ready = isDue ? all.filter((each) => each.isReady) : [];
         const suspects = [...notReady.filter((each) => notReadySeconds(each) >= suspectSeconds), ...ready];

@@ -41,7 +41,7 @@ export class NodeAgent {
     readonly #notices?: InterruptionNotices;
     readonly #release?: Release;
     #interruption?: Interruption;
-    #standing?: string;
+    #summary?: string;
     #notReadyBecause: string | undefined = "the node was not checked yet";
     #reported?: string;
     readonly #evictions = new Map<string, string>();
@@ -203,8 +203,8 @@ export class NodeAgent {
         if (node === undefined) return;
         const { hasOtherNodes } = this.#observer.plan;
         const { actions, notice, summary } = decideInterruption(interruption, node, observed.left, hasOtherNodes);
-        if (summary !== this.#standing) this.#log(summary);
-        this.#standing = summary;
+        if (summary !== this.#summary) this.#log(summary);
+        this.#summary = summary;
         await this.#tell(node, notice);
         for (const action of actions) await this.#do(action, observation);
     }

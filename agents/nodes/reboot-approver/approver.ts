@@ -20,7 +20,7 @@ import type { RebootApproverPlan } from "./plan";
 export class RebootApprover {
     #said?: string;
     /** Since when the node whose turn it is has not been Ready: milliseconds. */
-    #away?: { readonly node: string; readonly since: number };
+    #notReady?: { readonly node: string; readonly since: number };
     #reported?: string;
     /** Whether it may be a node's turn: only this agent gives turns. */
     #mayBeTurn = true;
@@ -39,14 +39,14 @@ export class RebootApprover {
     /** Reconciles once. A transient error is logged and retried in the next reconcile. */
     async reconcile(time = new Date()): Promise<void> {
         try {
-            await this.#look(time);
+            await this.#reconcile(time);
         } catch (error) {
             // Another agent created the Lease first: the next reconcile reads it.
             this.#say(`retrying: ${isExisting(error) ? describeError(error) : describePassing(error)}`);
         }
     }
 
-    async #look(time: Date): Promise<void> {
+    async #reconcile(time: Date): Promise<void> {
         const end = openUntil(this.plan.windows, time.getTime() / 1000);
         if (!this.#mayBeTurn && (end === undefined || !(await this.#watched.read()).some(asksForReboot))) {
             return this.#say(end === undefined ? "no window is open" : "no node requests a reboot");
@@ -61,7 +61,7 @@ export class RebootApprover {
         const nodes = await observeNodes(this.api, this.plan);
         const isAnyNext = turn?.until === undefined && nodes.some(({ asked }) => asked !== undefined);
         const problems = isAnyNext ? await observeProblems(this.api, this.plan) : [];
-        const notReadySeconds = this.#awaySeconds(turn, nodes);
+        const notReadySeconds = this.#notReadySeconds(turn, nodes);
         const decision = decideTurn({
             nodes,
             problems,
@@ -77,17 +77,17 @@ export class RebootApprover {
         await this.#tell(decision, nodes);
     }
 
-    #awaySeconds(turn: RebootTurn | undefined, nodes: readonly NodeObservation[]): number {
+    #notReadySeconds(turn: RebootTurn | undefined, nodes: readonly NodeObservation[]): number {
         const now = this.clock();
         const holder = turn && nodes.find(({ name }) => name === turn.node);
         if (holder === undefined || holder.isReady) {
-            this.#away = undefined;
+            this.#notReady = undefined;
             return 0;
         }
-        if (this.#away?.node !== holder.name) {
-            this.#away = { node: holder.name, since: now };
+        if (this.#notReady?.node !== holder.name) {
+            this.#notReady = { node: holder.name, since: now };
         }
-        return (now - this.#away.since) / 1000;
+        return (now - this.#notReady.since) / 1000;
     }
 
     /** A persistent problem is logged once. */
