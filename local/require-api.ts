@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { clientOf, connectionOf } from "../clients/kubernetes/kubeconfig";
-import { first, type Patience, whyUnreachable } from "../components/upgrade/api-away";
+import { first, type Patience, whyUnreachable } from "../components/upgrade/api-unreachable";
 import type { ClusterState } from "./state";
 
 /** Whether a Pulumi CLI command refreshes resources in the cluster before running the program. */

@@ -7,7 +7,7 @@ import { eventsPath } from "../../clients/kubernetes/nodes";
 import type { DaemonSet, Event, Pod } from "../../clients/kubernetes/objects";
 import { readPivotRecord } from "../boot/bootstrap/pivot-record";
 import { podProblem } from "../boot/bootstrap/self-hosted";
-import { bootstrapComponent } from "../boot/bootstrap/tell-api";
+import { bootstrapComponent } from "../boot/bootstrap/api-notice";
 import { assetsPath, progressPath, type ReportedProgress } from "../boot/receiver/assets";
 import { awsQueryHere } from "../clean-up/aws/query";
 import { redact } from "../harness/redact";

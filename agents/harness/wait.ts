@@ -25,7 +25,7 @@ export class Timeout extends Error {
 }
 
 /**
- * Polls `look` until it returns undefined. Until then it returns what it observed instead.
+ * Polls `observe` until it returns undefined. Until then it returns what it observed instead.
  *
  * The observation is reported every 10 s and is part of the error when the time is up.
  */

@@ -22,7 +22,7 @@ import { admissionRefusals } from "../admission/guard";
 import { isMocked } from "../pulumi/engine";
 import { plainError } from "../pulumi/errors";
 import { log } from "../pulumi/log";
-import { first, whyUnreachable } from "./api-away";
+import { first, whyUnreachable } from "./api-unreachable";
 import { asker, notChecked } from "./asker";
 import { downloadProblems, isReported, type PoolDownloads } from "./download-problems";
 import {

@@ -7,7 +7,7 @@ import { type BootstrapPlan, defaultTimeouts, type StepName } from "./plan";
 import type { State, Step } from "./run";
 import { recoverySteps, steps } from "./steps";
 import { cleanUp, leftovers } from "./steps/end";
-import { ApiNotice } from "./tell-api";
+import { ApiNotice } from "./api-notice";
 
 /** Turns a machine with a kubelet and an etcd into a self-hosted cluster, or resumes a run that was killed. */
 export async function bootstrap(plan: BootstrapPlan, print: (line: string) => void = console.log): Promise<void> {

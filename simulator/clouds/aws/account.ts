@@ -3,7 +3,7 @@ import { rmSync } from "node:fs";
 import { AccountFile, NotFound, type Resources as ResourcesOf } from "../shared/account";
 import { met } from "../shared/behaviours";
 import type { ClassicLoadBalancer, LoadBalancer, TargetGroup } from "./balancers";
-import type { Delays, Lack, Created, Named, Tagged, Tags } from "./made";
+import type { Delays, Lack, Created, Named, Tagged, Tags } from "./created";
 import type { Snapshot } from "./snapshots";
 import type { Volume, VolumeAttachment } from "./volumes";
 

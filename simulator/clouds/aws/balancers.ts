@@ -1,5 +1,5 @@
 import type { CheckPace } from "../../../machines";
-import type { Created } from "./made";
+import type { Created } from "./created";
 
 /** Common to all kinds of load balancers. */
 export interface Balancer extends Created {

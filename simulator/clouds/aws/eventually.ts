@@ -1,6 +1,6 @@
 import { type BehaviourName, met } from "../shared/behaviours";
 import type { Account } from "./account";
-import type { Delays, Lack } from "./made";
+import type { Delays, Lack } from "./created";
 import type { VolumeAttachment } from "./volumes";
 
 const usual: Required<Delays> = { profile: 10, policy: 5, read: 2, detach: 15, terminate: 30 };

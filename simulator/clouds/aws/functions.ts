@@ -2,7 +2,7 @@ import type { Properties } from "../../plugins/protocol/serve";
 import { met } from "../shared/behaviours";
 import type { Account } from "./account";
 import { lookUps } from "./look-ups";
-import type { Tags } from "./made";
+import type { Tags } from "./created";
 import {
     architectureOfImage,
     descriptionOfImage,

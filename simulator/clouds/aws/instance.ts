@@ -5,7 +5,7 @@ import { type Account, nameOf } from "./account";
 import { creditSpecification, isBlockDevice, requireCredits, requirePerformance } from "./ebs";
 import { awaitCapacity, awaitProfile, awaitTerminated } from "./eventually";
 import { changeType, launch, requireGroups, requireVcpus, terminate } from "./instances";
-import type { Tags } from "./made";
+import type { Tags } from "./created";
 import { requireOffered } from "./offers";
 import { applySecurityGroups, exactly, id, ids, is, isNumberOf, tags, yesOrNo } from "./rules";
 

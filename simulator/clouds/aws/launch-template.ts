@@ -5,7 +5,7 @@ import type { Account, InstanceSpec } from "./account";
 import { creditSpecification, isBlockDevice, requireCredits } from "./ebs";
 import { ami, hopsOf, instanceType, maxUserData, metadataOptions, metadataTagsOf, requireRoot } from "./instance";
 import { requireSpec } from "./instances";
-import type { Tags } from "./made";
+import type { Tags } from "./created";
 import { rootDeviceOfImage } from "./offers";
 import { exactly, has, ids, is, tags } from "./rules";
 

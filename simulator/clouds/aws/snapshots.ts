@@ -1,4 +1,4 @@
-import type { Created } from "./made";
+import type { Created } from "./created";
 
 /** A snapshot of a volume, which it outlives. */
 export interface Snapshot extends Created {

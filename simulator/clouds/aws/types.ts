@@ -9,7 +9,7 @@ import { instance } from "./instance";
 import { launchTemplate } from "./launch-template";
 import { lifecycleHook } from "./lifecycle-hook";
 import { listener, loadBalancer, targetGroup, targetGroupAttachment } from "./load-balancer";
-import type { Tags } from "./made";
+import type { Tags } from "./created";
 import { announceZone } from "./names";
 import { eip, natGateway } from "./nat-gateway";
 import { subnet, vpc } from "./network";

@@ -1,4 +1,4 @@
-import type { Created, Named } from "./made";
+import type { Created, Named } from "./created";
 
 /** An EBS volume, of the type gp3. */
 export interface Volume extends Created {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { ApiNotice } from "../../../../../agents/boot/bootstrap/tell-api";
+import { ApiNotice } from "../../../../../agents/boot/bootstrap/api-notice";
 import type { ApiClient, Call } from "../../../../../clients/kubernetes/api-client";
 
 describe("bootstrap events", () => {
