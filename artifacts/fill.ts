@@ -96,7 +96,7 @@ async function make(
     }
 }
 
-/** Items that are missing, damaged or made from outdated inputs, and everything made from those. */
+/** Items that are missing, damaged or built from outdated inputs, and everything built from those. */
 async function staleItems(items: readonly Item[], record: CacheRecord): Promise<Item[]> {
     const stale: Item[] = [];
     for (const item of items) {

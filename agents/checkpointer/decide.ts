@@ -31,7 +31,7 @@ export interface Observed {
     readonly isAsSaved: boolean;
     /**
      * Whether the parent should run on this node. `listed`: the API has a pod for it, which the kubelet starts by
-     * itself. `owed`: it should have one, whatever happened to the DaemonSet or the Node. `gone`: the plan does not
+     * itself. `owed`: it should have one, whatever happened to the DaemonSet or the Node. `removed`: the plan does not
      * name it.
      */
     readonly api: "unknown" | "listed" | "owed" | "removed";

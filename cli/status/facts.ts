@@ -262,7 +262,7 @@ export interface CheckpointFacts {
     readonly node: string;
     /** The pod's owner, such as `kube-apiserver`. */
     readonly component: string;
-    /** When the checkpoint was made: RFC 3339; undefined if there is none yet. */
+    /** When the checkpoint was saved: RFC 3339; undefined if there is none yet. */
     readonly savedAt?: string;
     /** Why the running pod cannot be checkpointed. */
     readonly refused?: string;

@@ -94,7 +94,7 @@ async function lastLines(api: ApiClient, job: string): Promise<string> {
     if (last === undefined) {
         return "";
     }
-    // Its node may be gone; the kubelet reported the end of the failed container to the API.
+    // Its node may be deleted; the kubelet reported the end of the failed container to the API.
     const [status] = last.status?.containerStatuses ?? [];
     const reported = status?.state?.terminated?.message ?? "";
     const log = await api.call<string>(`${pods}/${last.metadata.name}/log?tailLines=20`).catch(() => "");

@@ -118,7 +118,7 @@ export class Attempts {
         this.#settleMilliseconds = settleMilliseconds;
     }
 
-    /** @param starts - all of them @param lives - whether its process was seen */
+    /** @param starts - all of them @param lives - whether its process is running */
     judge(starts: readonly string[], lives: boolean, now: number): Fate {
         const further = starts.filter((start) => !this.#known.has(start));
         this.#known = new Set([...this.#known, ...further]);

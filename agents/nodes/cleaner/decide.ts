@@ -4,7 +4,7 @@ import type { NodeCleanerPlan } from "./plan";
 
 export type KnownNode = With<Node, "uid" | "resourceVersion">;
 
-/** A node whose instance may be gone for good, or never existed. */
+/** A node whose instance may be deleted for good, or never existed. */
 export interface Suspect {
     readonly name: string;
     readonly uid: string;
@@ -20,7 +20,7 @@ export interface Suspect {
 export const suspectSeconds = 30;
 
 /**
- * How long before a missing instance counts as gone: EC2 may not list an instance that was just created, and lists a
+ * How long before a missing instance counts as deleted: EC2 may not list an instance that was just created, and lists a
  * terminated one for up to an hour. Unit: seconds.
  */
 const unknownSeconds = 300;
@@ -50,7 +50,7 @@ export function suspectsAmong(nodes: readonly KnownNode[], plan: NodeCleanerPlan
 }
 
 /**
- * Why an instance is gone for good; `undefined` if it exists, or may exist.
+ * Why an instance is deleted for good; `undefined` if it exists, or may exist.
  *
  * One that is shutting down still runs: its pods may work until it is terminated, and others would take their names.
  *

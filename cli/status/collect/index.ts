@@ -28,7 +28,7 @@ import { shortPools } from "./short-pools";
 /**
  * Collects everything about a cluster in parallel. Always finishes within about five seconds.
  *
- * @param controllers - addresses, for a cluster whose API is down and that was not seen before
+ * @param controllers - addresses, for a cluster whose API is down and that was not observed before
  */
 export async function collect(
     { access: cluster, machines: own, launchesOf }: Pick<ReachedCluster, "access" | "machines" | "launchesOf">,

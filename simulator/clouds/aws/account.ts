@@ -248,7 +248,7 @@ export interface Owned {
     readonly delays?: Delays;
     /** Seconds until the hypervisor and firmware of an instance start its system. @default 0, where EC2 takes about 20 */
     readonly machineSeconds?: number;
-    /** vCPUs that all instances may have together; EC2 gives new accounts 5. @default as many as wanted */
+    /** vCPUs that all instances may have together; EC2 gives new accounts 5. @default no limit */
     readonly vcpuLimit?: number;
     /** The account's default for instance tags in the metadata service. @default false */
     readonly hasMetadataTags?: boolean;
