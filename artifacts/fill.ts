@@ -83,9 +83,9 @@ async function make(
             const end = progress.begin(all.findIndex(({ id }) => id === item.id) + 1, item.id, item.how);
             try {
                 await record.forget(item.id, await record.damaged(item.id, false));
-                const made = await workshop.use((own) => item.make(own));
-                await record.add(item.id, item.key, made, (Date.now() - started) / 1000);
-                end(made.source === "official" ? "fetched" : "built");
+                const built = await workshop.use((own) => item.make(own));
+                await record.add(item.id, item.key, built, (Date.now() - started) / 1000);
+                end(built.source === "official" ? "fetched" : "built");
             } catch (error) {
                 end("failed");
                 throw new Error(`${item.id}: ${(error as Error).message}`);
@@ -96,7 +96,7 @@ async function make(
     }
 }
 
-/** Items that are missing, damaged or made from outdated inputs, and everything made from those. */
+/** Items that are missing, damaged or built from outdated inputs, and everything built from those. */
 async function staleItems(items: readonly Item[], record: CacheRecord): Promise<Item[]> {
     const stale: Item[] = [];
     for (const item of items) {

@@ -15,15 +15,15 @@ export interface Item {
     /** The group that `--only` selects it by. */
     readonly group: string;
     readonly lane: Lane;
-    /** Ids of the items whose files it is made from. @default [] */
+    /** Ids of the items whose files it is built from. @default [] */
     readonly needs?: readonly string[];
     /** Changes whenever any of its inputs change. */
     readonly key: string;
-    /** How it is made if no official release is available: `building from k8s.io/kubernetes@v1.36.3`. */
+    /** How it is built if no official release is available: `building from k8s.io/kubernetes@v1.36.3`. */
     readonly how: string;
     /** Programs it needs on the machine, each with its package. */
     readonly tools: readonly Tool[];
-    make(workshop: Workshop): Promise<Made>;
+    make(workshop: Workshop): Promise<Built>;
 }
 
 /** Helpers for making an item. */
@@ -44,7 +44,7 @@ export interface Workshop {
 }
 
 /** The result: its origin, and the files of the cache that belong to it. */
-export interface Made {
+export interface Built {
     readonly source: Source;
     readonly places: readonly string[];
 }

@@ -73,13 +73,13 @@ export function selectItems(items: readonly Item[], groups: readonly string[]): 
     if (unknown !== undefined) {
         throw new Error(`--only must be one of ${known.join(", ")} (got ${unknown})`);
     }
-    const wanted = new Set<string>();
-    const want = (item: Item) => {
-        wanted.add(item.id);
-        items.filter(({ id }) => item.needs?.includes(id) && !wanted.has(id)).forEach(want);
+    const needed = new Set<string>();
+    const need = (item: Item) => {
+        needed.add(item.id);
+        items.filter(({ id }) => item.needs?.includes(id) && !needed.has(id)).forEach(need);
     };
-    items.filter(({ group }) => groups.includes(group)).forEach(want);
-    return items.filter(({ id }) => wanted.has(id));
+    items.filter(({ group }) => groups.includes(group)).forEach(need);
+    return items.filter(({ id }) => needed.has(id));
 }
 
 /**

@@ -6,7 +6,7 @@ import { keyOf } from "./checksum";
 import { run } from "./command";
 import { download, expand } from "./download";
 import { C_COMPILER, GO, goBuild, goFolder } from "./go-build";
-import type { Item, Made, Workshop } from "./item";
+import type { Item, Built, Workshop } from "./item";
 import type { Part } from "./part";
 
 /** The id of the item that provides a part's binary. */
@@ -76,7 +76,7 @@ async function store(
     binaries: readonly string[],
     source: Source,
     workshop: Workshop,
-): Promise<Made["places"]> {
+): Promise<Built["places"]> {
     const { scratch, keep } = workshop;
     const places: string[] = [];
     const extra = source === "official" ? (part.official?.extra ?? []) : [];

@@ -11,7 +11,7 @@ import { nodeItem, pauseItem } from "./other-items";
 import type { Part } from "./part";
 import { itemId } from "./part-items";
 
-/** How an image is made. */
+/** How an image is built. */
 export interface Recipe {
     readonly image: string;
     /** Other official names of the same image. @default [] */

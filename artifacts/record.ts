@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import type { Source } from "../cache";
 import { cacheDir } from "../cache";
 import { sha256File } from "./checksum";
-import type { Made } from "./item";
+import type { Built } from "./item";
 
 /** An item's entry in `index.json`. */
 export interface Recorded {
@@ -55,7 +55,7 @@ export class CacheRecord {
     }
 
     /** Records a finished item and writes the indexes. */
-    async add(id: string, key: string, { source, places }: Made, seconds: number): Promise<void> {
+    async add(id: string, key: string, { source, places }: Built, seconds: number): Promise<void> {
         const files: Record<string, FileRecord> = {};
         for (const place of [...places].sort()) {
             const path = join(cacheDir(), place);
@@ -98,8 +98,8 @@ async function isAsRecorded(path: string, file: FileRecord, thoroughly: boolean)
     if (found?.size !== file.size) {
         return false;
     }
-    const looksUnchanged = found.mtimeMs === file.modified && !thoroughly;
-    return looksUnchanged || (await sha256File(path)) === file.sha256;
+    const seemsUnchanged = found.mtimeMs === file.modified && !thoroughly;
+    return seemsUnchanged || (await sha256File(path)) === file.sha256;
 }
 
 async function readJson<T>(path: string): Promise<T | undefined> {

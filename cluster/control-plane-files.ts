@@ -107,13 +107,13 @@ function requireSize(option: string, files: Readonly<Record<string, string>>): v
  * @throws without a file's content
  */
 export function requireSecretFiles(
-    wanted: ControlPlaneFiles,
+    desired: ControlPlaneFiles,
     contents: ControlPlaneSecretFiles = {},
 ): ControlPlaneSecretFiles {
     requireHolders("controlPlaneSecretFiles", contents);
     for (const holder of holders) {
         const option = `controlPlaneSecretFiles.${holder}`;
-        const { secretFiles } = wanted[holder];
+        const { secretFiles } = desired[holder];
         const given = contents[holder] ?? {};
         const surplus = Object.keys(given).find((name) => !secretFiles.includes(name));
         if (surplus !== undefined) {

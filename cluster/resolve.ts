@@ -99,15 +99,15 @@ function resolveControllers(
 }
 
 function resolvePools({ name: cluster, workerPools: pools = [], cloudProvider }: ClusterOptions): WorkerPool[] {
-    const seen = new Set(["controller"]);
+    const taken = new Set(["controller"]);
     return pools.map((pool, index) => {
         const { name, count = 1, labels = {}, taints = [], drainTimeout, snippets = [] } = pool;
         const option = `workerPools[${index}]`;
         requireDnsLabel(`${option}.name`, name);
-        if (seen.has(name)) {
+        if (taken.has(name)) {
             throw invalid(`${option}.name`, "unique and not controller", name);
         }
-        seen.add(name);
+        taken.add(name);
         requireCount(`${option}.count`, count, maxPoolSize);
         requireLabels(`${option}.labels`, labels, cloudProvider);
         requireSnippets(`${option}.snippets`, snippets);

@@ -197,9 +197,9 @@ function checkTogether(options: Options, given: Readonly<Record<string, unknown>
             if (isRequired) throw invalidOption(name, check?.legal ?? `a ${value?.toLowerCase()}`, "nothing");
             continue;
         }
-        const [needed, wanted] = needs?.split(" ") ?? [];
+        const [needed, neededValue] = needs?.split(" ") ?? [];
         const isMet = (other: string) =>
-            flagName(other) === needed && (wanted === undefined || given[other] === wanted);
+            flagName(other) === needed && (neededValue === undefined || given[other] === neededValue);
         if (needed !== undefined && !Object.keys(given).some(isMet)) {
             throw new UsageError(`${name} requires ${needs}`);
         }

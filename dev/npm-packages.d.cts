@@ -5,4 +5,4 @@ export type Packages = Readonly<Record<string, { readonly version?: string; read
 export function ensureNpmPackages(root?: string): Promise<void>;
 
 /** Whether every package in the lock file is installed in that version. */
-export function matches(wanted: Packages, present: Packages): boolean;
+export function matches(desired: Packages, present: Packages): boolean;

@@ -15,13 +15,13 @@ const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$
 
 /** Remembers results by text: most files are the same on all machines of a stack. */
 function remembering<T>(make: (contents: string | Uint8Array) => T): (contents: string | Uint8Array) => T {
-    const made = new Map<string, T>();
+    const cache = new Map<string, T>();
     return (contents) => {
         if (typeof contents !== "string") return make(contents);
-        const known = made.get(contents);
+        const known = cache.get(contents);
         if (known !== undefined) return known;
         const result = make(contents);
-        made.set(contents, result);
+        cache.set(contents, result);
         return result;
     };
 }

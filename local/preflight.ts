@@ -13,7 +13,7 @@ import { isInstalled } from "../command-line/is-installed";
 import { enginePrerequisites, list, runningEngine } from "../machines";
 import { type EtcdVersion, type KubernetesVersion, versions } from "../versions";
 
-interface Wanted {
+interface Requirements {
     readonly name: string;
     readonly kubernetes: KubernetesVersion;
     /** @default - the default version */
@@ -23,16 +23,16 @@ interface Wanted {
 }
 
 /** Checks this machine's resources, and installs missing programs if possible. */
-export async function preflight(wanted: Wanted, say: (line: string) => void): Promise<void> {
-    const missing = await missingArtifacts(wanted.kubernetes, wanted.etcd);
+export async function preflight(required: Requirements, say: (line: string) => void): Promise<void> {
+    const missing = await missingArtifacts(required.kubernetes, required.etcd);
     const engine = await runningEngine();
-    const machines = engine ? (await list(wanted.name)).filter(({ role }) => role === "machine") : [];
-    const controllers = machines.filter(({ name }) => name.startsWith(`${wanted.name}-controller-`)).length;
+    const machines = engine ? (await list(required.name)).filter(({ role }) => role === "machine") : [];
+    const controllers = machines.filter(({ name }) => name.startsWith(`${required.name}-controller-`)).length;
     requireResources(
         {
             isCold: missing.length > 0,
-            controllers: Math.max(0, wanted.controllers - controllers),
-            workers: Math.max(0, wanted.workers - (machines.length - controllers)),
+            controllers: Math.max(0, required.controllers - controllers),
+            workers: Math.max(0, required.workers - (machines.length - controllers)),
         },
         await supplied(cacheDir()),
         cacheDir(),

@@ -58,10 +58,10 @@ export async function wait(
     let refusedSince: number | undefined;
     for (let last = ""; ; await sleep(500)) {
         let refusal: string | undefined;
-        const { waiting, times, away, withoutCni } = await look(api, nodes, access).catch((error) => {
+        const { waiting, times, notReady, withoutCni } = await observeReadiness(api, nodes, access).catch((error) => {
             const why = describeError(error);
             if (error instanceof ApiError && [401, 403].includes(error.status)) refusal = why;
-            return { waiting: [`the API (${why})`], times: [], away: [], withoutCni: [] };
+            return { waiting: [`the API (${why})`], times: [], notReady: [], withoutCni: [] };
         });
         refusedSince = refusal === undefined ? undefined : (refusedSince ?? Date.now());
         if (refusedSince !== undefined && Date.now() - refusedSince >= refusalMs) {
@@ -76,8 +76,8 @@ export async function wait(
         }
         const text = waiting.join(", ");
         if (Date.now() > deadline) {
-            const told = await Promise.all(away.map((each) => lastLines(each, access)));
-            throw new Error([`not ready within ${DEADLINE_MS / 1000} s: ${text}`, ...told].join("\n"));
+            const lines = await Promise.all(notReady.map((each) => lastLines(each, access)));
+            throw new Error([`not ready within ${DEADLINE_MS / 1000} s: ${text}`, ...lines].join("\n"));
         }
         if (text !== last) {
             say(`waiting for ${text}`);
@@ -87,21 +87,21 @@ export async function wait(
 }
 
 /** A node that is not ready, with the reason known to the API. */
-interface Away {
+interface NotReadyNode {
     readonly node: string;
     readonly why: string;
 }
 
-async function lastLines({ node, why }: Away, { lastLinesOf }: Pick<Access, "lastLinesOf">): Promise<string> {
+async function lastLines({ node, why }: NotReadyNode, { lastLinesOf }: Pick<Access, "lastLinesOf">): Promise<string> {
     return [`${node}: ${why}`, ...(lastLinesOf ? [await lastLinesOf(node)] : [])].join("\n");
 }
 
-interface Look extends ReadyNodes {
+interface Readiness extends ReadyNodes {
     readonly waiting: readonly string[];
-    readonly away: readonly Away[];
+    readonly notReady: readonly NotReadyNode[];
 }
 
-async function look(api: Caller, nodes: readonly string[], { hasOwnCni }: Pick<Access, "hasOwnCni">): Promise<Look> {
+async function observeReadiness(api: Caller, nodes: readonly string[], { hasOwnCni }: Pick<Access, "hasOwnCni">): Promise<Readiness> {
     const [found, pods] = await Promise.all([
         list<Node>(api, "/api/v1/nodes"),
         list<Pod>(api, "/api/v1/namespaces/kube-system/pods"),
@@ -115,14 +115,14 @@ export function whatIsReady(
     found: readonly Node[],
     pods: readonly Pod[],
     hasOwnCni = false,
-): Look {
+): Readiness {
     const withoutCni = hasOwnCni ? nodes.filter((node) => found.some((each) => isOnlyWithoutCni(node, each))) : [];
     const isUp = (node: string) => found.some((each) => each.metadata.name === node && isReady(each));
     const missing = nodes.filter((node) => !withoutCni.includes(node) && !isUp(node));
     const able = withoutCni.length > 0 ? pods.filter(({ spec }) => spec.hostNetwork === true) : pods;
     const waiting = [...missing, ...podsToWaitFor(able).map((name) => `pod ${name}`)];
-    const away = missing.map((node) => ({ node, why: whyAway(found.find(({ metadata }) => metadata.name === node)) }));
-    return { waiting, times: found.flatMap(nodeTimes), away, withoutCni };
+    const notReady = missing.map((node) => ({ node, why: whyNotReady(found.find(({ metadata }) => metadata.name === node)) }));
+    return { waiting, times: found.flatMap(nodeTimes), notReady, withoutCni };
 }
 
 function isOnlyWithoutCni(name: string, { metadata, status }: Node): boolean {
@@ -135,7 +135,7 @@ export function podsToWaitFor(pods: readonly Pod[]): string[] {
 }
 
 /** The reason reported by its kubelet, if any. */
-export function whyAway(node: Node | undefined): string {
+export function whyNotReady(node: Node | undefined): string {
     if (node === undefined) return "it never joined";
     const ready = condition(node.status, "Ready");
     return [ready?.reason, ready?.message].filter(Boolean).join(": ") || "its kubelet has not reported a reason";
@@ -154,11 +154,11 @@ export function isReady({ metadata, status }: Pick<Pod, "metadata" | "status">):
 
 /** Throws if machines in the stack's state no longer exist: `up` would not recreate them. */
 export function requireMachines(cluster: string, nodes: readonly string[], present: readonly string[]): void {
-    const gone = nodes.filter((node) => !present.includes(node));
-    if (gone.length > 0) {
+    const missing = nodes.filter((node) => !present.includes(node));
+    if (missing.length > 0) {
         const option = cluster === "local" ? "" : ` --name ${cluster}`;
         throw new Error(
-            `the machines ${gone.join(", ")} are in the stack's state but no longer exist on this machine:\n` +
+            `the machines ${missing.join(", ")} are in the stack's state but no longer exist on this machine:\n` +
                 `  npm start -- --destroy${option}   then npm start again`,
         );
     }

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { clientOf, connectionOf } from "../clients/kubernetes/kubeconfig";
-import { first, type Patience, whyAway } from "../components/upgrade/api-away";
+import { first, type Patience, whyUnreachable } from "../components/upgrade/api-unreachable";
 import type { ClusterState } from "./state";
 
 /** Whether a Pulumi CLI command refreshes resources in the cluster before running the program. */
@@ -27,5 +27,5 @@ export async function requireApi({ name, kubeconfig }: ClusterState): Promise<vo
 /** Why a local cluster's API does not answer. */
 export async function askApi(kubeconfig: string, patience: Patience): Promise<string | undefined> {
     const connection = connectionOf(kubeconfig, {});
-    return clientOf(connection, "tradewind").closeAfter((api) => whyAway(api, patience));
+    return clientOf(connection, "tradewind").closeAfter((api) => whyUnreachable(api, patience));
 }

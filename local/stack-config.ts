@@ -97,7 +97,7 @@ function decoded(value: unknown): unknown {
 /** Keeps everything other than `config`, such as the encryption salt, and comments and anchors of what does not change. */
 export function writeConfig(path: string, config: StackConfig): void {
     const text = existsSync(path) ? readFileSync(path, "utf8") : "";
-    const isSame = (has: unknown, wanted: unknown) => isDeepStrictEqual(decoded(has), wanted);
+    const isSame = (has: unknown, desired: unknown) => isDeepStrictEqual(decoded(has), desired);
     writePrivate(path, withValue(text, "config", config, isSame));
 }
 
@@ -137,14 +137,14 @@ function requireSame(name: string, existing: StackConfig, choices: ClusterChoice
     if (cloud !== "local") {
         throw invalidOption("--name", `a local cluster (use npm run pulumi for clusters on ${cloud})`, name);
     }
-    const isMade = existing["tradewind:podCidr"] !== undefined;
+    const isExisting = existing["tradewind:podCidr"] !== undefined;
     for (const choice of Object.keys(FIXED) as (keyof typeof FIXED)[]) {
-        const has = existing[`tradewind:${choice}`] ?? (isMade && choice === "cni" ? "flannel" : undefined);
+        const has = existing[`tradewind:${choice}`] ?? (isExisting && choice === "cni" ? "flannel" : undefined);
         const chosen = choices[choice];
         if (has !== undefined && chosen !== undefined && chosen !== has) {
             throw invalidOption(FIXED[choice], `${has}, with which the cluster ${name} was created`, chosen);
         }
-        if (has === undefined && chosen !== undefined && OPTIONAL.includes(choice) && isMade) {
+        if (has === undefined && chosen !== undefined && OPTIONAL.includes(choice) && isExisting) {
             throw new UsageError(
                 `${FIXED[choice]} must not be set for the cluster ${name}, which was created without it (got ${chosen})`,
             );

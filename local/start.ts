@@ -82,7 +82,7 @@ async function start(name: string, cluster: ClusterChoices, discardsData: boolea
     );
     writeConfig(state.config, config);
     const kubectl = programPath("kubectl", kubernetes);
-    const { changes, timings, operations, before, seen, nodes, withoutCni } = await withLogs(state, async () => {
+    const { changes, timings, operations, before, observed, nodes, withoutCni } = await withLogs(state, async () => {
         const result = await stages.run("pulumi up", "network, machines, cluster", (say) =>
             change(state, discardsData, say),
         );
@@ -97,7 +97,7 @@ async function start(name: string, cluster: ClusterChoices, discardsData: boolea
         console.log("no changes: the cluster is up to date\n");
     } else {
         const done = { stages: stages.timings, parts, operations: [...operations], nodes };
-        writeRun(state.timeline, { ...done, ...seen });
+        writeRun(state.timeline, { ...done, ...observed });
     }
     const { NO_PROXY: noProxy } = directTo(process.env, config["tradewind:machineCidr"] as string);
     console.log(whatNext({ name, config, before, withoutCni, kubeconfig: state.kubeconfig, kubectl, noProxy }));
@@ -108,7 +108,7 @@ interface Change extends Pick<UpResult, "changes" | "timings" | "operations"> {
     /** The Kubernetes version before the change. @default the cluster did not answer */
     readonly before?: string;
     /** Observations of nodes and API during the change. @default the cluster did not answer before */
-    readonly seen?: ChangeObservations;
+    readonly observed?: ChangeObservations;
 }
 
 /** `pulumi up`; for an existing cluster also watches its nodes and API, even if it fails. */
@@ -116,12 +116,12 @@ async function change(state: ClusterState, discardsData: boolean, say: (line: st
     const followed: WatchedChange | undefined = await follow(state.kubeconfig, say);
     try {
         const { changes, timings, operations } = await up(state, say, discardsData);
-        const seen = await followed?.stop();
-        if (seen?.requests && changes > 0) say(probeSummary(seen.requests));
-        return { changes, timings, operations, before: followed?.before, ...(seen && { seen }) };
+        const observed = await followed?.stop();
+        if (observed?.requests && changes > 0) say(probeSummary(observed.requests));
+        return { changes, timings, operations, before: followed?.before, ...(observed && { observed }) };
     } catch (error) {
-        const seen = await followed?.stop();
-        if (seen?.requests) say(probeSummary(seen.requests));
+        const observed = await followed?.stop();
+        if (observed?.requests) say(probeSummary(observed.requests));
         throw error;
     }
 }

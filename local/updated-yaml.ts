@@ -18,7 +18,7 @@ export function withValue(
     text: string,
     key: string,
     value: object,
-    isSame: (has: unknown, wanted: unknown) => boolean = isDeepStrictEqual,
+    isSame: (has: unknown, desired: unknown) => boolean = isDeepStrictEqual,
 ): string {
     const document = parseDocument(text, options);
     const [error] = document.errors;
@@ -40,7 +40,7 @@ function updated(
     document: Document,
     node: Node | null,
     value: unknown,
-    isSame: (has: unknown, wanted: unknown) => boolean,
+    isSame: (has: unknown, desired: unknown) => boolean,
 ): Node {
     const has: unknown = node?.toJS(document);
     if (node && isSame(has, value)) return node;
@@ -54,10 +54,10 @@ function updated(
     }
     if (isMap(node) && typeof value === "object" && value !== null && !Array.isArray(value)) {
         const before = has as Record<string, unknown>;
-        const gone = Object.keys(before).filter((key) => !(key in value));
+        const removed = Object.keys(before).filter((key) => !(key in value));
         // A key from a merged map can only be removed with the map.
-        if (gone.every((key) => node.has(key))) {
-            for (const key of gone) node.delete(key);
+        if (removed.every((key) => node.has(key))) {
+            for (const key of removed) node.delete(key);
             for (const [key, each] of Object.entries(value)) {
                 const own = (node.get(key, true) ?? null) as Node | null;
                 if (own === null && key in before && isSame(before[key], each)) continue;

@@ -111,8 +111,8 @@ async function askEngine<T>(call: EngineCall, path: string): Promise<T> {
 /** Runs a command in a container and returns its standard output. */
 async function execByApi(call: EngineCall, container: string, command: readonly string[]): Promise<string> {
     const post = (path: string, body: object) => send({ ...call, method: "POST", path, body });
-    const made = { AttachStdout: true, AttachStderr: true, Cmd: command };
-    const { Id } = JSON.parse(String(await post(`/containers/${container}/exec`, made)));
+    const exec = { AttachStdout: true, AttachStderr: true, Cmd: command };
+    const { Id } = JSON.parse(String(await post(`/containers/${container}/exec`, exec)));
     const output = streamsOf(await post(`/exec/${Id}/start`, { Detach: false, Tty: false }));
     const { ExitCode } = await askEngine<{ ExitCode: number }>(call, `/exec/${Id}/json`);
     if (ExitCode !== 0) {

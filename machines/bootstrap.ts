@@ -35,24 +35,24 @@ export async function waitForBootstrap(options: BootstrapWaitOptions): Promise<v
     const container = containerName(cluster, name);
     const start = Date.now();
     const deadline = start + timeout * 1000;
-    const standing = new BootstrapProgress(start);
-    let seen = 0;
+    const progress = new BootstrapProgress(start);
+    let count = 0;
     while (Date.now() < deadline) {
-        const before = seen;
-        const command = ["exec", container, "/usr/lib/tradewind/follow-bootstrap", String(seen)];
+        const before = count;
+        const command = ["exec", container, "/usr/lib/tradewind/follow-bootstrap", String(count)];
         const limit = Math.min(FOLLOW_LIMIT_MS, deadline - Date.now());
         const exitCode = await streamDocker(command, { timeout: limit }, (line) => {
-            seen++;
-            standing.take(parseStage(line));
+            count++;
+            progress.take(parseStage(line));
             print(describeStage(line));
         });
         if (exitCode === 0) {
             return;
         }
-        if (exitCode === 4 || standing.isHopeless) {
-            throw new Error(`the bootstrap on ${name} failed${standing.describe()}\n${await lastLines(container)}`);
+        if (exitCode === 4 || progress.isHopeless) {
+            throw new Error(`the bootstrap on ${name} failed${progress.describe()}\n${await lastLines(container)}`);
         }
-        if (seen === before) {
+        if (count === before) {
             const seconds = Math.round((Date.now() - start) / 1000);
             print(`bootstrap: waiting for ${name}, ${seconds}s: ${await whatItWaitsFor(container)}`);
         }
@@ -60,7 +60,7 @@ export async function waitForBootstrap(options: BootstrapWaitOptions): Promise<v
         await sleep(500);
     }
     throw new Error(
-        `the bootstrap on ${name} did not finish within ${timeout} s${standing.describe()}\n${await lastLines(container)}`,
+        `the bootstrap on ${name} did not finish within ${timeout} s${progress.describe()}\n${await lastLines(container)}`,
     );
 }
 
@@ -77,10 +77,10 @@ export function describeStage(line: string): string {
 
 /** State of the bootstrap's unit, its last log line and the init system's pending jobs, on one line. */
 async function whatItWaitsFor(container: string): Promise<string> {
-    const look = `systemctl show --property ActiveState --property SubState --value bootstrap.service | xargs
+    const probe = `systemctl show --property ActiveState --property SubState --value bootstrap.service | xargs
         journalctl --no-pager --lines 1 --output cat --unit bootstrap
         systemctl list-jobs --no-legend --plain | head --lines 5`;
-    const words = await docker(["exec", container, "sh", "-c", look], { timeout: 10_000 }).catch(
+    const words = await docker(["exec", container, "sh", "-c", probe], { timeout: 10_000 }).catch(
         (error: Error) => error.message,
     );
     return words

@@ -66,9 +66,9 @@ export async function list(cluster?: string): Promise<Listed[]> {
 /** The states of a cluster's machines, by name, from a single client, for callers that poll. */
 export async function machineStates(cluster: string): Promise<Record<string, string>> {
     const format = `{{.Label "${MACHINE}"}} {{.State}}`;
-    const told = await docker(["ps", "--all", "--format", format, ...filters(cluster, "machine")]);
+    const listed = await docker(["ps", "--all", "--format", format, ...filters(cluster, "machine")]);
     return Object.fromEntries(
-        told
+        listed
             .split("\n")
             .filter(Boolean)
             .map((line) => line.split(" ")),

@@ -7,7 +7,7 @@ import { eventsPath } from "../../clients/kubernetes/nodes";
 import type { DaemonSet, Event, Pod } from "../../clients/kubernetes/objects";
 import { readPivotRecord } from "../boot/bootstrap/pivot-record";
 import { podProblem } from "../boot/bootstrap/self-hosted";
-import { bootstrapComponent } from "../boot/bootstrap/tell-api";
+import { bootstrapComponent } from "../boot/bootstrap/api-notice";
 import { assetsPath, progressPath, type ReportedProgress } from "../boot/receiver/assets";
 import { awsQueryHere } from "../clean-up/aws/query";
 import { redact } from "../harness/redact";
@@ -33,7 +33,7 @@ export async function send(delivery: Delivery, print: (line: string) => void, sl
     const api = new ApiClient(server, () => ({ ca, cert, key, ...(apiName && { servername: apiName }) }));
     const receiving = new ApiClient(server, () => ({ ca, cert, key, servername: receiver }));
     let last = "";
-    const tell = (line: string) => {
+    const report = (line: string) => {
         if (line !== last) print(line);
         last = line;
     };
@@ -44,14 +44,14 @@ export async function send(delivery: Delivery, print: (line: string) => void, sl
         return "the first controller has the assets that start the cluster";
     };
     const ask = async () => {
-        const told = await receiving.call<ReportedProgress>(progressPath, {
+        const reported = await receiving.call<ReportedProgress>(progressPath, {
             isFresh: true,
             timeoutMilliseconds: 20_000,
         });
-        reached = { who: "receiver", told };
-        if (performance.now() - broughtAt < slow) return `${node}: ${told.stage}`;
+        reached = { who: "receiver", reported };
+        if (performance.now() - broughtAt < slow) return `${node}: ${reported.stage}`;
         broughtAt = Number.POSITIVE_INFINITY;
-        return `${node}: ${told.stage}\n${redact(told.lastLines).trimEnd()}`;
+        return `${node}: ${reported.stage}\n${redact(reported.lastLines).trimEnd()}`;
     };
     let isBrought = false;
     const askReceiver = async () => {
@@ -66,16 +66,16 @@ export async function send(delivery: Delivery, print: (line: string) => void, sl
         }
     };
     const patience = { deadline: performance.now() + timeoutSeconds * 1000, report: print };
-    const look = async () => {
+    const observe = async () => {
         try {
             const record = await readPivotRecord(api);
             if (record !== undefined) {
-                tell(`pivoted at ${record.pivotedAt}: ${durations(record.durations)}`);
+                report(`pivoted at ${record.pivotedAt}: ${durations(record.durations)}`);
                 return undefined;
             }
             const line = await progress(api);
             reached = { who: "API" };
-            tell(line);
+            report(line);
             return line;
         } catch (error) {
             const noApi = describeError(error);
@@ -83,13 +83,13 @@ export async function send(delivery: Delivery, print: (line: string) => void, sl
                 silence.add(error, refusal);
                 return `no API (${noApi}), no receiver (${describeError(refusal)})`;
             });
-            if (!result.startsWith("no API")) tell(result);
-            else if (silence.isLong) tell(silence.reason!);
+            if (!result.startsWith("no API")) report(result);
+            else if (silence.isLong) report(silence.reason!);
             return result;
         }
     };
     try {
-        await waitFor(patience, "the control plane to run in the cluster", look, { everyMilliseconds: 500 });
+        await waitFor(patience, "the control plane to run in the cluster", observe, { everyMilliseconds: 500 });
     } catch (error) {
         const stands = await whereItStands(api, node, reached, delivery.console);
         const { reason } = silence;
@@ -122,7 +122,7 @@ const podsPath = "/api/v1/namespaces/kube-system/pods";
 const most = { pods: 6, lines: 4 };
 
 /** What the bootstrap waits for, and why its pods are not Ready. */
-async function standingByApi(api: ApiClient, node: string): Promise<string> {
+async function progressByApi(api: ApiClient, node: string): Promise<string> {
     try {
         const [waits, pods] = await Promise.all([waitsFor(api, node), list<Pod>(api, podsPath)]);
         const notReadyBecause = pods.flatMap((pod) => (podProblem(pod) ? [pod] : []));
@@ -159,7 +159,7 @@ async function lastLinesOf(api: ApiClient, { metadata: { name }, status = {} }: 
 /** What last answered on the API's address, and what the machine reported about itself. */
 interface Reached {
     readonly who: "none" | "receiver" | "API";
-    readonly told?: ReportedProgress;
+    readonly reported?: ReportedProgress;
 }
 
 const journals = (units: string) => `see \`journalctl ${units}\` there`;
@@ -168,11 +168,11 @@ const journals = (units: string) => `see \`journalctl ${units}\` there`;
 async function whereItStands(
     api: ApiClient,
     node: string,
-    { who, told }: Reached,
+    { who, reported }: Reached,
     machine: MachineConsole | undefined,
 ): Promise<string> {
-    if (who === "API") return `the API of ${node} served; ${await standingByApi(api, node)}`;
-    if (told !== undefined) return `${node}: ${told.stage}\n${redact(told.lastLines).trimEnd()}`;
+    if (who === "API") return `the API of ${node} served; ${await progressByApi(api, node)}`;
+    if (reported !== undefined) return `${node}: ${reported.stage}\n${redact(reported.lastLines).trimEnd()}`;
     if (who === "receiver") {
         const units = journals("-u bootstrap -u kubelet -u containerd");
         return `${node} has the assets that start the cluster, but its API did not start: ${units}; ${await consoleOf(machine)}`;

@@ -16,17 +16,17 @@ export interface CertificateEnd {
 
 /** Expiry of the certificates on this controller. */
 export class CertificateEnds {
-    readonly #seen = new Map<string, { readonly generation: string; readonly ends: readonly CertificateEnd[] }>();
+    readonly #observed = new Map<string, { readonly generation: string; readonly ends: readonly CertificateEnd[] }>();
 
     constructor(private readonly plan: Pick<CheckpointerPlan, "credentials">) {}
 
     /** Notes the certificates of running pods: it can't read those in checkpoints, which their users own. */
     note(drafts: ReadonlyMap<string, Pick<Draft, "generation" | "files">>): void {
         for (const [parent, { generation, files }] of drafts) {
-            if (this.#seen.get(parent)?.generation === generation) continue;
+            if (this.#observed.get(parent)?.generation === generation) continue;
             const all = Object.values(files).flat();
             const ends = all.flatMap(({ path, content }) => endOf(basename(parent), path, content.toString()));
-            this.#seen.set(parent, { generation, ends });
+            this.#observed.set(parent, { generation, ends });
         }
     }
 
@@ -35,7 +35,7 @@ export class CertificateEnds {
         const { ca, client } = this.plan.credentials;
         const pki = dirname(ca);
         return [
-            ...[...this.#seen.values()].flatMap(({ ends }) => ends),
+            ...[...this.#observed.values()].flatMap(({ ends }) => ends),
             ...filesIn(pki).flatMap((path) => endOf("pki", path, textOf(join(pki, path)))),
             ...endOf("kubelet", "client.crt", textOf(client)),
         ];

@@ -55,7 +55,7 @@ export class Checkpointer {
     #lastVerified = Number.NEGATIVE_INFINITY;
     #lastPublished = Number.NEGATIVE_INFINITY;
     #damage = "";
-    #seen = "";
+    #observed = "";
     #glanced = "";
     readonly #certificates: CertificateEnds;
     #current: ReadonlyMap<string, boolean> = new Map();
@@ -101,7 +101,7 @@ export class Checkpointer {
         while (!(await isOver())) {
             let pace: keyof typeof intervals = "busy";
             try {
-                pace = await this.look();
+                pace = await this.reconcile();
             } catch (error) {
                 this.#log(`reconcile failed: ${describeError(error)}`);
             }
@@ -110,17 +110,17 @@ export class Checkpointer {
     }
 
     /** Observes the node and acts on it. Returns how soon to do so again. */
-    async look(): Promise<keyof typeof intervals> {
+    async reconcile(): Promise<keyof typeof intervals> {
         this.#verify();
         const observation = await observe(this.#observer);
         this.#lastLook = performance.now();
         this.#report(observation.problems.join("; "));
         this.#isLeaving = observation.node?.isLeaving ?? false;
         const before = JSON.stringify([...observation.allObserved]);
-        if ((await this.#act(observation)) || before !== this.#seen) {
+        if ((await this.#act(observation)) || before !== this.#observed) {
             this.#lastChange = performance.now();
         }
-        this.#seen = before;
+        this.#observed = before;
         this.#ownProblem = this.#lookAtOwn(observation);
         this.#glanced = this.#summary(observation.runtimePods ?? []);
         this.#current = currentOf(observation);
@@ -249,7 +249,7 @@ export class Checkpointer {
                 await removePods((listed.get(parent) ?? []).filter(isCurrent), "its Node is missing", api, this.#log);
                 return;
         }
-        this.#log(`${parent}: ${told[action]} ${store.current(parent)?.generation ?? ""}`.trimEnd());
+        this.#log(`${parent}: ${descriptions[action]} ${store.current(parent)?.generation ?? ""}`.trimEnd());
     }
 
     async #tell(status: Status, node: NodeView | undefined): Promise<void> {
@@ -275,7 +275,7 @@ export class Checkpointer {
         return [...allObserved].every(([parent, { kind, saved, active, pod, serves, api, draft }]) => {
             const isSaved = refusals.has(parent) || (saved !== undefined && (draft === undefined || draft.isSaved));
             const isAlone = kind === "self" || (active === undefined && serves === true);
-            const isCounting = this.#memories.get(parent)?.goneSince !== undefined;
+            const isCounting = this.#memories.get(parent)?.removedSince !== undefined;
             return isSaved && isAlone && pod === "alive" && api === "listed" && !isCounting;
         });
     }
@@ -296,7 +296,7 @@ function currentOf({ allObserved }: Observation): Map<string, boolean> {
     );
 }
 
-const told: Record<Exclude<Action, "release">, string> = {
+const descriptions: Record<Exclude<Action, "release">, string> = {
     activate: "starting its copy",
     deactivate: "stopping its copy",
     save: "saved as checkpoint",

@@ -31,10 +31,10 @@ export interface Observed {
     readonly isAsSaved: boolean;
     /**
      * Whether the parent should run on this node. `listed`: the API has a pod for it, which the kubelet starts by
-     * itself. `owed`: it should have one, whatever happened to the DaemonSet or the Node. `gone`: the plan does not
+     * itself. `owed`: it should have one, whatever happened to the DaemonSet or the Node. `removed`: the plan does not
      * name it.
      */
-    readonly api: "unknown" | "listed" | "owed" | "gone";
+    readonly api: "unknown" | "listed" | "owed" | "removed";
     /**
      * The API has no Node of this name, or one without its role, and it is not being removed: its pods will be deleted.
      */
@@ -59,7 +59,7 @@ export interface Memory {
     readonly idleSince?: number;
     readonly unservedSince?: number;
     readonly servedSince?: number;
-    readonly goneSince?: number;
+    readonly removedSince?: number;
     readonly copyServedSince?: number;
     readonly settledSince?: number;
     /** The draft that `settledSince` refers to. */
@@ -79,15 +79,15 @@ export interface Decision {
  * What to do about a parent, and what to remember. Unknown observations start nothing, stop nothing and reset every
  * timer.
  */
-export function decide(seen: Observed, before: Memory, now: number, timings: Timings): Decision {
+export function decide(state: Observed, before: Memory, now: number, timings: Timings): Decision {
     const lasts = (since: number | undefined, seconds: number) => since !== undefined && now - since >= seconds;
-    const idleSince = seen.pod === "idle" ? (before.idleSince ?? now) : undefined;
-    const observed = isForgotten(seen, idleSince, lasts, timings) ? { ...seen, pod: "absent" as const } : seen;
+    const idleSince = state.pod === "idle" ? (before.idleSince ?? now) : undefined;
+    const observed = isForgotten(state, idleSince, lasts, timings) ? { ...state, pod: "absent" as const } : state;
     const memory = { ...remember(observed, before, now), idleSince };
     if (observed.kind === "self") {
         return { memory, actions: decideOnSelf(observed, memory, lasts, timings) };
     }
-    if (observed.isLeaving || lasts(memory.goneSince, timings.gone)) {
+    if (observed.isLeaving || lasts(memory.removedSince, timings.removed)) {
         const actions: Action[] = [];
         if (observed.active !== undefined) actions.push("deactivate");
         if (observed.saved !== undefined || observed.hasDamage) actions.push("forget");
@@ -135,7 +135,7 @@ function remember({ pod, serves, active, api, copyServes, draft }: Observed, bef
         absentSince: since(pod === "absent", before.absentSince),
         unservedSince: since(isThere(pod) && serves === false, before.unservedSince),
         servedSince: since(isThere(pod) && serves === true, before.servedSince),
-        goneSince: since(api === "gone", before.goneSince),
+        removedSince: since(api === "removed", before.removedSince),
         copyServedSince: since(active !== undefined && copyServes === true, before.copyServedSince),
         settledSince: since(settling !== undefined, settling === before.settling ? before.settledSince : undefined),
         settling,
@@ -165,12 +165,12 @@ function decideUnplaced(observed: Observed, { copyServedSince }: Memory, lasts: 
 }
 
 function isStartable({ saved, active, api }: Observed): boolean {
-    return saved !== undefined && active === undefined && api !== "gone";
+    return saved !== undefined && active === undefined && api !== "removed";
 }
 
 /** The copy would not start again with its files, and another checkpoint is whole. */
 function isToReplace({ isCopyDamaged, copyServes, serves, saved, active, api, kind, pod }: Observed): boolean {
-    const isNeeded = isCopyDamaged === true && copyServes !== true && serves !== true && api !== "gone";
+    const isNeeded = isCopyDamaged === true && copyServes !== true && serves !== true && api !== "removed";
     const isPossible = kind === "overlapping" ? pod !== "unknown" : pod === "absent";
     return isNeeded && isPossible && saved !== undefined && saved !== active;
 }
@@ -201,7 +201,7 @@ function isToStop({ kind, active, pod }: Observed, memory: Memory, lasts: Lasts,
     }
     if (kind === "exclusive") {
         // Here, or on another node.
-        return isThere(pod) || lasts(memory.goneSince, timings.served);
+        return isThere(pod) || lasts(memory.removedSince, timings.served);
     }
     return lasts(memory.servedSince, memory.isWary ? timings.servedAfterFailure : timings.served);
 }

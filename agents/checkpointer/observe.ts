@@ -58,7 +58,7 @@ export async function observe(observer: Observer): Promise<Observation> {
         ask("the API", Promise.all([api.pods(), api.node()])),
     ]);
     const [apiPods, node] = view ?? [];
-    const seen: Seen = {
+    const hostView: HostView = {
         saved: new Map(store.all().map((checkpoint) => [checkpoint.parent, checkpoint])),
         copies: activeCopies(plan.directories.staticPods),
         listed: apiPods && byParent(apiPods, (pod) => listedParentOf(pod, plan)),
@@ -66,11 +66,11 @@ export async function observe(observer: Observer): Promise<Observation> {
         node,
     };
     const parents = new Set([
-        ...seen.saved.keys(),
-        ...seen.copies.keys(),
+        ...hostView.saved.keys(),
+        ...hostView.copies.keys(),
         ...store.damaged(),
-        ...(seen.listed?.keys() ?? []),
-        ...(seen.alive?.keys() ?? []),
+        ...(hostView.listed?.keys() ?? []),
+        ...(hostView.alive?.keys() ?? []),
     ]);
     const drafts = new Map<string, Draft>();
     const refusals = new Map<string, string>();
@@ -78,7 +78,7 @@ export async function observe(observer: Observer): Promise<Observation> {
     await Promise.all(
         [...parents].map(async (parent) => {
             try {
-                const { observed, draft, refusal } = await observeParent(observer, parent, seen);
+                const { observed, draft, refusal } = await observeParent(observer, parent, hostView);
                 if (refusal !== undefined) refusals.set(parent, refusal);
                 if (draft !== undefined) drafts.set(parent, draft);
                 allObserved.set(parent, observed);
@@ -91,7 +91,7 @@ export async function observe(observer: Observer): Promise<Observation> {
     return {
         allObserved,
         drafts,
-        listed: seen.listed ?? new Map(),
+        listed: hostView.listed ?? new Map(),
         refusals,
         isApiKnown: apiPods !== undefined,
         node,
@@ -102,7 +102,7 @@ export async function observe(observer: Observer): Promise<Observation> {
 }
 
 /** Where every parent is looked up. */
-interface Seen {
+interface HostView {
     readonly saved: ReadonlyMap<string, Checkpoint>;
     readonly copies: ReadonlyMap<string, string>;
     /** By parent. @default - the API does not answer */
@@ -122,7 +122,7 @@ function byParent<T>(pods: readonly T[], parentOfPod: (pod: T) => string | undef
     return found;
 }
 
-interface SeenParent {
+interface ObservedParent {
     readonly observed: Observed;
     readonly draft?: Draft;
     readonly refusal?: string;
@@ -131,8 +131,8 @@ interface SeenParent {
 async function observeParent(
     observer: Observer,
     parent: string,
-    { saved, copies, listed, alive, node }: Seen,
-): Promise<SeenParent> {
+    { saved, copies, listed, alive, node }: HostView,
+): Promise<ObservedParent> {
     const { plan } = observer;
     const checkpoint = saved.get(parent);
     const pods = alive && (alive.get(parent) ?? []);
@@ -169,7 +169,7 @@ async function observeParent(
         serves: pods === undefined ? "unknown" : [...serving].some(isStaying),
         isAsSaved: (pods ?? []).some(({ uid }) => uid === checkpoint?.uid),
         api: !plan.parents.includes(parent)
-            ? "gone"
+            ? "removed"
             : current === undefined
               ? "unknown"
               : current.length > 0
@@ -231,7 +231,7 @@ function tryDraft(
     parent: string,
     pod: NodePod,
     isSelf: boolean,
-): Pick<SeenParent, "draft" | "refusal"> {
+): Pick<ObservedParent, "draft" | "refusal"> {
     // Its volumes may not exist yet, and it would not be saved anyway.
     if (!isSelf && !isReady(pod.status)) {
         return {};

@@ -37,7 +37,7 @@ export interface Timings {
     /** The same if the pod ran before without serving: it may be crash looping. */
     readonly servedAfterFailure: number;
     /** The plan does not name a parent. */
-    readonly gone: number;
+    readonly removed: number;
     /** A pod is Ready, and its parent has no checkpoint. */
     readonly settleFirst: number;
     /** A pod is Ready, and would replace a good checkpoint. */
@@ -55,7 +55,7 @@ export const defaultTimings: Timings = {
     unserved: 60,
     served: 2,
     servedAfterFailure: 60,
-    gone: 60,
+    removed: 60,
     settleFirst: 2,
     settle: 20,
     settleAfterCrash: 600,

@@ -48,7 +48,7 @@ export async function cleanUp({ id, print, choice = choiceOf(), ...request }: Cl
     let kept: readonly string[] = [];
     let rest: readonly string[] = [];
     let isLeft = false;
-    const seen = async () => {
+    const observeSafely = async () => {
         const { deletions, left, ...others } = decide(request, await readObjects(api));
         kept = others.kept;
         rest = left;
@@ -58,7 +58,7 @@ export async function cleanUp({ id, print, choice = choiceOf(), ...request }: Cl
     const refused = new NotAdmitted(request.admissionSeconds);
     const passing = async () => {
         try {
-            const left = await seen();
+            const left = await observeSafely();
             refused.isFinal(undefined);
             return left;
         } catch (error) {
@@ -125,7 +125,7 @@ async function markerOf(
     print: (line: string) => void,
 ): Promise<{ readonly id?: string } | { readonly silence: string }> {
     let id: string | undefined;
-    const look = async () => {
+    const observe = async () => {
         try {
             id = (await api.call<ConfigMap>(markerPath)).data?.id;
         } catch (error) {
@@ -136,7 +136,7 @@ async function markerOf(
     };
     try {
         const patience = { deadline: performance.now() + seconds * 1000, report: print };
-        await waitFor(patience, "the API", look, { everyMilliseconds: 500, slowTo: 2_000 });
+        await waitFor(patience, "the API", observe, { everyMilliseconds: 500, slowTo: 2_000 });
         return { id };
     } catch (error) {
         if (error instanceof Timeout) return { silence: error.message };
@@ -146,7 +146,7 @@ async function markerOf(
 
 async function insist(seconds: number, report: (line: string) => void, act: () => Promise<void>): Promise<void> {
     const patience = { deadline: performance.now() + seconds * 1000, report };
-    const look = async () => {
+    const observe = async () => {
         try {
             await act();
             return undefined;
@@ -154,7 +154,7 @@ async function insist(seconds: number, report: (line: string) => void, act: () =
             return describePassing(error);
         }
     };
-    await waitFor(patience, "the API", look, { everyMilliseconds: 500, slowTo: 2_000 });
+    await waitFor(patience, "the API", observe, { everyMilliseconds: 500, slowTo: 2_000 });
 }
 
 async function carryOut(api: ApiClient, { path, isForced }: Deletion, print: (line: string) => void): Promise<void> {

@@ -69,11 +69,11 @@ const mostSeconds = 60;
 async function loadBalancers(call: Call, { vpcId, tag, ownLoadBalancers }: DigitalOceanPlace): Promise<Leftover[]> {
     const droplets = await pages<{ id: number }>(call, `/v2/droplets?tag_name=${encodeURIComponent(tag)}&`, "droplets");
     const ids = new Set(droplets.map(({ id }) => id));
-    const isMade = ({ name, droplet_ids: to = [] }: LoadBalancer) =>
+    const isOwn = ({ name, droplet_ids: to = [] }: LoadBalancer) =>
         defaultName.test(name) || (to.length > 0 && to.every((id) => ids.has(id)));
     const all = await pages<LoadBalancer>(call, "/v2/load_balancers?", "load_balancers");
     return all
-        .filter((each) => each.vpc_uuid === vpcId && !ownLoadBalancers.includes(each.name) && isMade(each))
+        .filter((each) => each.vpc_uuid === vpcId && !ownLoadBalancers.includes(each.name) && isOwn(each))
         .map(({ id, name }) => ({
             words: `load balancer ${name}`,
             remove: () => call("DELETE", `/v2/load_balancers/${id}`),

@@ -47,15 +47,15 @@ export function accessTo(place: CloudPlace): Promise<CloudAccess> {
 export async function sweep({ access, choice, print, timeoutSeconds, findByHand }: Sweep): Promise<void> {
     const byHand = ["These commands list and delete it manually:", ...findByHand.map((line) => `    ${line}`)];
     const cloud = await access().catch((error) => {
-        throw told("cannot search the cloud for what it left:", [describeError(error), ...byHand, leave]);
+        throw errorOf("cannot search the cloud for what it left:", [describeError(error), ...byHand, leave]);
     });
     const found = await cloud.find().catch((error) => {
-        throw told("cannot search the cloud for what it left:", [describeError(error), ...byHand, leave]);
+        throw errorOf("cannot search the cloud for what it left:", [describeError(error), ...byHand, leave]);
     });
     const volumes = found.filter(({ isVolume }) => isVolume);
-    if (volumes.length > 0 && choice === undefined) throw told(whichVolumes, [...volumes.map(inList), whatToSay]);
+    if (volumes.length > 0 && choice === undefined) throw errorOf(whichVolumes, [...volumes.map(inList), whatToSay]);
     const asked = new Set<string>();
-    const look = async () => {
+    const observe = async () => {
         const all = await cloud.find();
         const left: string[] = [];
         for (const { words, isVolume, remove } of all) {
@@ -69,13 +69,13 @@ export async function sweep({ access, choice, print, timeoutSeconds, findByHand 
     };
     const patience = { deadline: performance.now() + timeoutSeconds * 1000, report: print };
     try {
-        const passing = () => look().catch(describeError);
+        const passing = () => observe().catch(describeError);
         await waitFor(patience, "the cluster's cloud resources to be deleted", passing, {
             everyMilliseconds: 500,
             slowTo: 10_000,
         });
     } catch (error) {
-        if (error instanceof Timeout) throw told(error.message, [...byHand, leave]);
+        if (error instanceof Timeout) throw errorOf(error.message, [...byHand, leave]);
         throw error;
     }
     if (choice !== "delete-volumes") for (const { words } of volumes) print(`kept: ${words}`);
@@ -89,7 +89,7 @@ const leave = `To destroy anyway and leave it behind: ${choiceVariable}=leave. A
 
 const inList = ({ words }: { readonly words: string }) => `    ${words}`;
 
-function told(first: string, lines: readonly string[]): Error {
+function errorOf(first: string, lines: readonly string[]): Error {
     return new Error([first, ...lines].join("\n"));
 }
 

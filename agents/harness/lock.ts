@@ -36,17 +36,17 @@ export function logWait(who = "agent", log: (line: string) => void = console.log
 
 /** Whether a process holds the lock. */
 export async function isLocked(file: string): Promise<boolean> {
-    let seen: number;
+    let opened: number;
     try {
-        seen = openSync(file, "r");
+        opened = openSync(file, "r");
     } catch (error) {
         if ((error as NodeJS.ErrnoException).code === "ENOENT") return false;
         throw error;
     }
     try {
-        return !(await flock(seen, "-s"));
+        return !(await flock(opened, "-s"));
     } finally {
-        closeSync(seen);
+        closeSync(opened);
     }
 }
 

@@ -57,9 +57,9 @@ export function ownPod(): { readonly nodeName: string; readonly ownUid: string }
 }
 
 /** Reconciles until the process is stopped. */
-export async function repeat(everyMilliseconds: number, look: (round: number) => Promise<void>): Promise<never> {
+export async function repeat(everyMilliseconds: number, reconcile: (round: number) => Promise<void>): Promise<never> {
     for (let round = 0; ; round++) {
-        await look(round);
+        await reconcile(round);
         await sleep(everyMilliseconds);
     }
 }

@@ -44,17 +44,17 @@ export async function runSteps<
     const { plan } = context as Run;
     for (const { name, run } of steps) {
         const start = performance.now();
-        const tell = (event: StepEvent["event"], message: string) =>
+        const logEvent = (event: StepEvent["event"], message: string) =>
             log({ step: name, event, seconds: (performance.now() - start) / 1000, message });
         const patience: Patience = {
             deadline: start + (plan.timeouts?.[name] ?? timeouts[name]) * 1000,
-            report: (message) => void tell("retry", message),
+            report: (message) => void logEvent("retry", message),
         };
-        tell("start", "");
+        logEvent("start", "");
         try {
-            tell("done", await run(Object.assign(context, patience) as Run));
+            logEvent("done", await run(Object.assign(context, patience) as Run));
         } catch (error) {
-            await tell("failed", describeError(error));
+            await logEvent("failed", describeError(error));
             throw new StepFailed(`${name}: ${describeError(error)}`, { cause: error });
         }
     }

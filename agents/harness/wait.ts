@@ -25,30 +25,30 @@ export class Timeout extends Error {
 }
 
 /**
- * Polls `look` until it returns undefined. Until then it returns what it observed instead.
+ * Polls `observe` until it returns undefined. Until then it returns what it observed instead.
  *
  * The observation is reported every 10 s and is part of the error when the time is up.
  */
 export async function waitFor(
     { deadline, report }: Patience,
     what: string,
-    look: () => Promise<string | undefined>,
+    observe: () => Promise<string | undefined>,
     { everyMilliseconds = 100, slowTo = everyMilliseconds }: WaitOptions = {},
 ): Promise<void> {
     const start = performance.now();
     let interval = everyMilliseconds;
     let nextReport = start + reportMilliseconds;
     for (;;) {
-        const seen = await look();
-        if (seen === undefined) {
+        const observation = await observe();
+        if (observation === undefined) {
             return;
         }
         const now = performance.now();
         if (now >= deadline) {
-            throw new Timeout(`waited ${((now - start) / 1000).toFixed(0)} s for ${what}; last seen: ${seen}`);
+            throw new Timeout(`waited ${((now - start) / 1000).toFixed(0)} s for ${what}; last seen: ${observation}`);
         }
         if (now >= nextReport) {
-            report(`waiting for ${what}: ${seen}`);
+            report(`waiting for ${what}: ${observation}`);
             nextReport = now + reportMilliseconds;
         }
         await sleep(Math.min(interval, deadline - now));
@@ -90,12 +90,12 @@ async function waitOver(
     attempt: () => Promise<string | undefined>,
     describe: (error: unknown) => string,
 ): Promise<void> {
-    const seen = async () => {
+    const observation = async () => {
         try {
             return await attempt();
         } catch (error) {
             return describe(error);
         }
     };
-    await waitFor(patience, what, seen, { slowTo: 1_000 });
+    await waitFor(patience, what, observation, { slowTo: 1_000 });
 }

@@ -86,7 +86,7 @@ export class MetricsProxy {
         if ("url" in place) return forward(httpRequest(place.url, { headers: defined(headers) }), response);
         const host = await listeners.find(place);
         if (host === undefined) return end(response, 503, `${source} does not run on this node`);
-        // It checks the client's permission itself. Its certificate is its own; the kernel told whose process it is.
+        // It checks the client's permission itself. Its certificate is its own; the kernel reported whose process it is.
         const options = { headers: defined({ ...headers, authorization }), rejectUnauthorized: false };
         return forward(httpsRequest(`https://${host}:${place.port}/metrics`, options), response);
     }

@@ -21,14 +21,14 @@ export async function relay(
         // Reported by closing the connection, as a component that does not run would refuse it.
         pass(client, generations, listeners).catch(() => client.destroy());
     });
-    for (let told = ""; ; await sleep(retryMilliseconds)) {
+    for (let logged = ""; ; await sleep(retryMilliseconds)) {
         try {
             await listen(server, generations.port);
             return server;
         } catch (error) {
             const problem = `cannot listen on 127.0.0.1:${generations.port}: ${describeError(error)}`;
-            if (problem !== told) log(problem);
-            told = problem;
+            if (problem !== logged) log(problem);
+            logged = problem;
         }
     }
 }

@@ -138,7 +138,7 @@ async function replaceMachines(
         names,
     );
     await makeResumable(state, say);
-    // The cluster with the rest of the stack is gone together with its controllers.
+    // The cluster with the rest of the stack is lost together with its controllers.
     await operate(
         state,
         [

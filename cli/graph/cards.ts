@@ -14,11 +14,11 @@ const tagHeight = 18;
 const inset = 12;
 
 const TAGS: Readonly<
-    Record<PodOrigin, { readonly look: Box["look"]; readonly words: string; readonly isDashed?: boolean }>
+    Record<PodOrigin, { readonly style: Box["style"]; readonly words: string; readonly isDashed?: boolean }>
 > = {
-    api: { look: "plain-tag", words: "API" },
-    static: { look: "strong-tag", words: "static pod" },
-    checkpoint: { look: "odd-tag", words: "checkpoint", isDashed: true },
+    api: { style: "plain-tag", words: "API" },
+    static: { style: "strong-tag", words: "static pod" },
+    checkpoint: { style: "odd-tag", words: "checkpoint", isDashed: true },
 };
 
 interface Place {
@@ -51,10 +51,10 @@ export function workerCard(node: NodeView, at: Place): Box {
 
 /** Where a pod runs from. */
 export function originTag(origin: PodOrigin, { x, y }: Place): Box {
-    const { look, words, isDashed } = TAGS[origin];
+    const { style, words, isDashed } = TAGS[origin];
     const width = tagWidth(origin);
     const text = label(words, x + width / 2, y + 12.5, 10, { anchor: "middle" });
-    return box(look, { x, y, width, height: tagHeight }, { radius: 9, isDashed, children: [text] });
+    return box(style, { x, y, width, height: tagHeight }, { radius: 9, isDashed, children: [text] });
 }
 
 export function tagWidth(origin: PodOrigin): number {
@@ -72,8 +72,8 @@ function heading({ name, meaning, words, where, version }: NodeView, { x, y }: P
     return [
         mark(meaning, x + 18, y + 19, 16),
         line(name, 24, 13, { isBold: true }),
-        line(state, 42, 11, { look: textStyle(meaning) }),
-        line(where.join(" · ") || "address unknown", 58, 11, { look: "faint" }),
+        line(state, 42, 11, { style: textStyle(meaning) }),
+        line(where.join(" · ") || "address unknown", 58, 11, { style: "faint" }),
     ];
 }
 
@@ -86,12 +86,12 @@ function partShapes({ component, origin, meaning, words }: PartView, { x, y }: P
         mark(meaning, x + 18, y + 13, 12),
         label(fitted(component, room, 12), left, y + 17, 12),
         ...(tag ? [tag] : []),
-        label(fitted(words, right - left, 10.5), left, y + 31, 10.5, { look: textStyle(meaning) }),
+        label(fitted(words, right - left, 10.5), left, y + 31, 10.5, { style: textStyle(meaning) }),
     ];
 }
 
 /** Colored only if something is wrong; the words are sufficient. */
-export function textStyle(meaning: NodeView["meaning"]): Label["look"] {
+export function textStyle(meaning: NodeView["meaning"]): Label["style"] {
     return meaning === "bad" || meaning === "warning" ? meaning : "faint";
 }
 

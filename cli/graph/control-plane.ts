@@ -83,9 +83,9 @@ function stateOf(pod: PodFacts, { leaders }: ClusterFacts, isAlone: boolean, mem
 /** Nothing runs, or it is unknown. */
 function absent(node: string, { pods, nodes, machines }: ClusterFacts, member: string | undefined): Stated {
     const inside = ifKnown(machines)?.find(({ name }) => name === node)?.inside;
-    const isTold = "value" in pods && ("value" in nodes || (inside !== undefined && "value" in inside));
+    const isKnown = "value" in pods && ("value" in nodes || (inside !== undefined && "value" in inside));
     const role = member ? [member] : [];
-    return isTold
+    return isKnown
         ? { meaning: "bad", words: ["not running", ...role].join(" · ") }
         : { meaning: "unknown", words: ["unknown", ...role].join(" · ") };
 }

@@ -64,7 +64,7 @@ export function controllerGroup(
         edges.unshift(line("edge", [middle, start], [x + pad / 2, start]));
     }
     const placeholder =
-        controllers.length === 0 ? [label("none known", x + pad, bottom + 10, 12, { look: "faint" })] : [];
+        controllers.length === 0 ? [label("none known", x + pad, bottom + 10, 12, { style: "faint" })] : [];
     const words = fitted(etcd.words, width / 2 - pad - 44, 11);
     const right = x + width - pad;
     return box(
@@ -75,7 +75,7 @@ export function controllerGroup(
             children: [
                 label("controllers", x + pad, y + 25, 13, { isBold: true }),
                 mark(etcd.meaning, right - widthOf(words, 11) - 12, y + 20, 12),
-                label(words, right, y + 24, 11, { look: textStyle(etcd.meaning), anchor: "end" }),
+                label(words, right, y + 24, 11, { style: textStyle(etcd.meaning), anchor: "end" }),
                 ...cards,
                 ...placeholder,
                 ...edges,
@@ -98,11 +98,11 @@ function waysTo(
         const x = middles[index]!;
         const end = cards[index]!.y - 7;
         const why = fitted(words, cards[index]!.width / 2 - 14, 10);
-        const look = meaning === "bad" ? "bad-edge" : "edge";
+        const style = meaning === "bad" ? "bad-edge" : "edge";
         return [
-            line(look, [x, turn], [x, end], meaning !== "good"),
+            line(style, [x, turn], [x, end], meaning !== "good"),
             mark(meaning, x, end, 12),
-            ...(meaning === "good" ? [] : [label(why, x + 11, end - 1, 10, { look: textStyle(meaning) })]),
+            ...(meaning === "good" ? [] : [label(why, x + 11, end - 1, 10, { style: textStyle(meaning) })]),
         ];
     });
     const trunk = line("edge", [from.x, from.y], [from.x, turn], isDashed);

@@ -62,14 +62,14 @@ function header({ cluster, verdict, cloud, versions, at, findings }: Topology, w
     const nameWidth = widthOf(cluster, 22, true);
     const shapes: Shape[] = [
         label(fitted(cluster, width, 22, true), margin, margin + 20, 22, { isBold: true }),
-        label(fitted(facts, width, 12), margin, margin + 42, 12, { look: "faint" }),
+        label(fitted(facts, width, 12), margin, margin + 42, 12, { style: "faint" }),
     ];
     const words = fitted(verdict.words, Math.max(0, width - nameWidth - 48), 13, true);
     if (nameWidth + 48 < width) {
         const x = margin + nameWidth + 16;
-        const look: Label["look"] = verdict.meaning === "unknown" ? "faint" : verdict.meaning;
+        const style: Label["style"] = verdict.meaning === "unknown" ? "faint" : verdict.meaning;
         shapes.push(mark(verdict.meaning, x + 8, margin + 13, 16));
-        shapes.push(label(words, x + 22, margin + 18, 13, { isBold: true, look }));
+        shapes.push(label(words, x + 22, margin + 18, 13, { isBold: true, style }));
     }
     let bottom = margin + (findings.length > 0 ? 56 : 50);
     for (const finding of findings) {
@@ -98,7 +98,7 @@ function frameOf(topology: Topology, { y, width, content }: FramePlace): Box {
     const details = wrapped([...network.blocks, ...network.subnets].join(" · "), inner, 11);
     const heading = [
         label(fitted(name.trim(), inner, 13, true), left, y + 26, 13, { isBold: true }),
-        ...details.map((line, index) => label(line, left, y + 44 + index * 15, 11, { look: "faint" })),
+        ...details.map((line, index) => label(line, left, y + 44 + index * 15, 11, { style: "faint" })),
     ];
     const balancer = balancerOf(topology, left + inner / 2, y + 44 + details.length * 15);
     const place = (top: number) => ({ x: left, y: top, width: inner, content });
@@ -188,7 +188,7 @@ function poolGroup({ name, size, nodes }: PoolView, place: GroupPlace): Box {
             radius: 8,
             children: [
                 label(fitted(`pool ${name}`, half - 8, 13, true), x + pad, y + 25, 13, { isBold: true }),
-                label(fitted(size, half, 11), x + width - pad, y + 24, 11, { anchor: "end", look: "faint" }),
+                label(fitted(size, half, 11), x + width - pad, y + 24, 11, { anchor: "end", style: "faint" }),
                 ...cards,
             ],
         },

@@ -63,5 +63,5 @@ function meaningItem([meaning, text]: (typeof MEANINGS)[number]): Item {
 }
 
 function words(text: string, x: number, y: number): Label {
-    return label(text, x, y + 13, size, { look: "faint" });
+    return label(text, x, y + 13, size, { style: "faint" });
 }

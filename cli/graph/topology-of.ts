@@ -65,12 +65,12 @@ function versionsOf({ nodes, controllers, etcd }: ClusterFacts, own: StackFacts 
         ...controllers.flatMap(({ version }) => ifKnown(version) ?? []),
     ];
     const members = (ifKnown(etcd)?.members ?? []).flatMap(({ status }) => ifKnown(status)?.version ?? []);
-    const named = (what: string, running: readonly string[], wanted: string | undefined) => {
+    const named = (what: string, running: readonly string[], desired: string | undefined) => {
         const all = [...new Set(running)].sort(byNumber);
         return all.length > 0
             ? [`${what} ${all.join(" and ")}`]
-            : wanted
-              ? [`${what} ${wanted} (according to the stack)`]
+            : desired
+              ? [`${what} ${desired} (according to the stack)`]
               : [];
     };
     return [...named("Kubernetes", kubernetes, own?.kubernetes), ...named("etcd", members, own?.etcd)];
@@ -149,12 +149,12 @@ function controllerNames({ nodes, controllers, etcd }: ClusterFacts, own: StackF
 function nodeOf(name: string, facts: ClusterFacts, own: StackFacts | undefined): NodeView {
     const node = ifKnown(facts.nodes)?.find((each) => each.name === name);
     const machine = ifKnown(facts.machines)?.find((each) => each.name === name);
-    const made: StackMachine = own?.machines[name] ?? {};
-    const probe = facts.controllers.find((each) => each.name === name || each.address === made.address);
-    const address = node?.address ?? made.address ?? machine?.address ?? probe?.address;
+    const declared: StackMachine = own?.machines[name] ?? {};
+    const probe = facts.controllers.find((each) => each.name === name || each.address === declared.address);
+    const address = node?.address ?? declared.address ?? machine?.address ?? probe?.address;
     return {
         name,
-        where: [address, made.size, made.zone].filter((each) => each !== undefined),
+        where: [address, declared.size, declared.zone].filter((each) => each !== undefined),
         ...(node && { version: node.kubelet }),
         ...stateOf(name, facts),
     };

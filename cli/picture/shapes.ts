@@ -19,7 +19,7 @@ export interface Rectangle {
 
 export interface Box extends Rectangle {
     readonly kind: "box";
-    readonly look: BoxStyle;
+    readonly style: BoxStyle;
     /** Corner radius. @default 6 */
     readonly radius?: number;
     readonly isDashed?: boolean;
@@ -38,7 +38,7 @@ export interface Label {
     readonly text: string;
     readonly size: number;
     /** @default "text" */
-    readonly look?: TextStyle;
+    readonly style?: TextStyle;
     /** @default "start" */
     readonly anchor?: "start" | "middle" | "end";
     readonly isBold?: boolean;
@@ -47,7 +47,7 @@ export interface Label {
 export interface Line {
     readonly kind: "line";
     readonly points: readonly (readonly [x: number, y: number])[];
-    readonly look: LineStyle;
+    readonly style: LineStyle;
     readonly isDashed?: boolean;
 }
 
@@ -79,9 +79,9 @@ type BoxStyle =
     | "span"
     | "failures";
 
-export const box = (look: BoxStyle, at: Rectangle, rest: Partial<Omit<Box, "kind" | "look">> = {}): Box => ({
+export const box = (style: BoxStyle, at: Rectangle, rest: Partial<Omit<Box, "kind" | "style">> = {}): Box => ({
     kind: "box",
-    look,
+    style,
     children: [],
     ...at,
     ...rest,
@@ -89,9 +89,9 @@ export const box = (look: BoxStyle, at: Rectangle, rest: Partial<Omit<Box, "kind
 
 type Point = Line["points"][number];
 
-export const line = (look: LineStyle, from: Point, to: Point, isDashed = false): Line => ({
+export const line = (style: LineStyle, from: Point, to: Point, isDashed = false): Line => ({
     kind: "line",
-    look,
+    style,
     points: [from, to],
     isDashed,
 });
@@ -168,11 +168,11 @@ function rules(index: 0 | 1): string[] {
     return [
         `.canvas{fill:${canvas[index]}}`,
         ...Object.entries(BOXES).map(
-            ([look, { fill, stroke }]) => `.${look}{fill:${fill[index]};stroke:${stroke[index]}}`,
+            ([style, { fill, stroke }]) => `.${style}{fill:${fill[index]};stroke:${stroke[index]}}`,
         ),
-        ...Object.entries(TEXTS).map(([look, pair]) => `.${look}-text{fill:${pair[index]}}`),
-        ...Object.entries(LINES).map(([look, pair]) => `.${look}{stroke:${pair[index]}}`),
-        ...Object.entries(MARKS).map(([look, pair]) => `.${look}{fill:${pair[index]};stroke:${pair[index]}}`),
+        ...Object.entries(TEXTS).map(([style, pair]) => `.${style}-text{fill:${pair[index]}}`),
+        ...Object.entries(LINES).map(([style, pair]) => `.${style}{stroke:${pair[index]}}`),
+        ...Object.entries(MARKS).map(([style, pair]) => `.${style}{fill:${pair[index]};stroke:${pair[index]}}`),
         `.sign{fill:none;stroke:${canvas[index]}}`,
         `.unknown{fill:${canvas[index]}}`,
         `.unknown-sign{stroke:${faint[index]}}`,

@@ -39,23 +39,23 @@ function lines(shape: Shape): string[] {
     }
 }
 
-function boxLines({ look, x, y, width, height, radius = 6, isDashed, hint, children }: Box): string[] {
+function boxLines({ style, x, y, width, height, radius = 6, isDashed, hint, children }: Box): string[] {
     const corner = Math.min(radius, width / 2, height / 2);
     const at = `x="${number(x)}" y="${number(y)}" width="${number(width)}" height="${number(height)}"`;
-    const rect = `<rect class="${look}${isDashed ? " dashed" : ""}" ${at} rx="${number(corner)}"/>`;
+    const rect = `<rect class="${style}${isDashed ? " dashed" : ""}" ${at} rx="${number(corner)}"/>`;
     const inside = [rect, ...children.flatMap(lines)];
     return hint === undefined ? inside : ["<g>", `<title>${escaped(hint)}</title>`, ...inside, "</g>"];
 }
 
-function text({ x, y, text: content, size, look = "text", anchor = "start", isBold }: Label): string {
+function text({ x, y, text: content, size, style = "text", anchor = "start", isBold }: Label): string {
     const side = anchor === "start" ? "" : ` text-anchor="${anchor}"`;
-    const classes = `${look}-text${isBold ? " bold" : ""}`;
+    const classes = `${style}-text${isBold ? " bold" : ""}`;
     return `<text class="${classes}" x="${number(x)}" y="${number(y)}" font-size="${size}"${side}>${escaped(content)}</text>`;
 }
 
-function path({ points, look, isDashed }: Line): string {
+function path({ points, style, isDashed }: Line): string {
     const steps = points.map(([x, y], index) => `${index === 0 ? "M" : "L"}${number(x)} ${number(y)}`);
-    return `<path class="${look}${isDashed ? " dashed" : ""}" d="${steps.join("")}"/>`;
+    return `<path class="${style}${isDashed ? " dashed" : ""}" d="${steps.join("")}"/>`;
 }
 
 /** A precision of a tenth of a pixel is enough. */

@@ -152,8 +152,8 @@ function ofLocalCluster(name: string): Engine {
 
 function fromFiles(files: readonly string[]): Chosen {
     const previews = files.map((file) => {
-        const told = readEvents(readFileSync(file, "utf8"), file);
-        const preview = previewOf(told, basename(file));
+        const events = readEvents(readFileSync(file, "utf8"), file);
+        const preview = previewOf(events, basename(file));
         const previewed = {
             stack: preview.stack,
             preview,

@@ -20,9 +20,9 @@ export async function previewStack(stack: string, engine: Engine, hasNodeConfigs
         // The event log is a debugging option.
         const debugging = { ...engine, env: { ...engine.env, PULUMI_DEBUG_COMMANDS: "true" } };
         const run = await (hasNodeConfigs ? runForPlan : runPulumi)(debugging, [...args, "--event-log", log]);
-        const told = ofEvents(eventsIn(log));
-        const preview = told.steps.length + told.diagnostics.length > 0 ? previewOf(told, stack) : undefined;
-        const failure = run.exitCode === 0 && told.isComplete ? undefined : reasonOf(told, run);
+        const events = ofEvents(eventsIn(log));
+        const preview = events.steps.length + events.diagnostics.length > 0 ? previewOf(events, stack) : undefined;
+        const failure = run.exitCode === 0 && events.isComplete ? undefined : reasonOf(events, run);
         const configs = hasNodeConfigs && failure === undefined ? await configsOf(engine, run.stdout) : [];
         return { stack, ...(preview && { preview }), configs, ...(failure !== undefined && { failure }) };
     } finally {

@@ -37,10 +37,10 @@ export interface EngineEvents {
 /** Turns Pulumi's steps into a preview. @param stack - its name, if no step contains it */
 export function previewOf({ steps, diagnostics, isComplete }: EngineEvents, stack = ""): Preview {
     const [first] = steps;
-    const { project, stack: told } = first ? partsOf(first.urn) : { project: "", stack };
+    const { project, stack: stackName } = first ? partsOf(first.urn) : { project: "", stack };
     return {
         project,
-        stack: told,
+        stack: stackName,
         steps: merged(steps),
         diagnostics: once(diagnostics.filter(({ ephemeral }) => !ephemeral).flatMap(readDiagnostic)),
         isComplete,

@@ -22,7 +22,7 @@ export function machineChanges(cluster: ClusterSteps): MachineChange[] {
     const changes = machines.flatMap((machine): (MachineChange & { rank: number })[] => {
         const { name, pool, isController, step } = machine;
         const hasDisk = isResized(step) || kept.some((disk) => disk.name === `${name}-etcd`);
-        if (isAway(machine)) {
+        if (isDown(machine)) {
             const change = `${step.operation === "replace" ? "replaced" : "stopped to be resized"} (${why(step)})`;
             const costOfOne = isInTurn(machine) ? costOfTurn : costOfWorker;
             const cost = isController ? costOfController(machine, controllers, hasDisk) : costOfOne;
@@ -55,12 +55,12 @@ const costOfJoining = "none: it becomes a voting etcd member once it has caught 
 
 function costOfController({ name }: Machine, all: readonly Machine[], hasDisk: boolean): string {
     const before = all.filter(({ step }) => step.operation !== "create").length;
-    const others = all.filter((each) => each.name !== name && isAway(each)).length;
+    const others = all.filter((each) => each.name !== name && isDown(each)).length;
     if (before === 1) {
         const data = hasDisk ? "its etcd data is kept" : "**its etcd data is lost: a snapshot has to be restored**";
         return `**no API until it is back**, as it is the only controller; ${data}`;
     }
-    if (all.filter(isAway).every(isInTurn)) {
+    if (all.filter(isDown).every(isInTurn)) {
         return `one of ${before} controllers at a time is drained and down until it is back: the API stays up, but no other controller may fail meanwhile`;
     }
     if (before - 1 - others <= before / 2) {
@@ -70,7 +70,7 @@ function costOfController({ name }: Machine, all: readonly Machine[], hasDisk: b
 }
 
 /** Whether the machine is down for a while. */
-function isAway({ step }: Machine): boolean {
+function isDown({ step }: Machine): boolean {
     return step.operation === "replace" || (step.operation === "update" && isResized(step));
 }
 
@@ -150,8 +150,8 @@ function why({ replaces, changed, old, new: coming, type }: OwnedStep): string {
     if (type === "command:local:Command") return paths.includes("stdin") ? "node config" : paths.join(", ");
     const named = paths.map((path) => {
         const [from, to] = [at(old, ...path.split(".")), at(coming, ...path.split("."))];
-        const isTold = isShort(from) && isShort(to) && from !== to && to !== UNKNOWN;
-        return isTold ? `${path} ${from} → ${to}` : path;
+        const isShown = isShort(from) && isShort(to) && from !== to && to !== UNKNOWN;
+        return isShown ? `${path} ${from} → ${to}` : path;
     });
     return named.join(", ") || "order";
 }

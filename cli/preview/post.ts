@@ -56,8 +56,8 @@ async function accountsOf(access: Access, graphql: string): Promise<readonly str
     const user = await unlessRefused(askForge<{ login: string }>(access, "GET", "/user"));
     if (user) return [user.login];
     const query = { query: "{ viewer { login } }" };
-    const told = await unlessRefused(askForge<Viewer>({ ...access, url: graphql }, "POST", "", query));
-    const login = told?.data?.viewer?.login;
+    const answer = await unlessRefused(askForge<Viewer>({ ...access, url: graphql }, "POST", "", query));
+    const login = answer?.data?.viewer?.login;
     return login ? [login] : JOBS;
 }
 

@@ -51,13 +51,13 @@ export async function followRecovery(controller: Controller, options: FollowOpti
     let cursor = options.cursor;
     let last = "nothing yet";
     for (;;) {
-        const look = await lookAt(controller, cursor).catch((error: Error): Observation => {
+        const observation = await observe(controller, cursor).catch((error: Error): Observation => {
             // The machine may be booting.
             last = error.message;
             return { state: "at work", lines: [] };
         });
-        cursor = look.cursor ?? cursor;
-        for (const line of look.lines.filter(isStep)) {
+        cursor = observation.cursor ?? cursor;
+        for (const line of observation.lines.filter(isStep)) {
             print(line);
             last = line;
             const failed = /^([a-z-]+): failed: /.exec(line)?.[1];
@@ -68,8 +68,8 @@ export async function followRecovery(controller: Controller, options: FollowOpti
                 }
             }
         }
-        if (look.state === "over" || (look.state === "held" && untilHeld)) {
-            return look.state;
+        if (observation.state === "over" || (observation.state === "held" && untilHeld)) {
+            return observation.state;
         }
         if (Date.now() > deadline) {
             throw new Error(`not done within ${timeout} s; last: ${last}\n${controller.name} keeps trying`);
@@ -83,7 +83,7 @@ export async function observeNow(controller: Controller): Promise<Observation> {
     return parseObservation(await controller.run(script, ["--lines", "0"]));
 }
 
-async function lookAt(controller: Controller, cursor: string | undefined): Promise<Observation> {
+async function observe(controller: Controller, cursor: string | undefined): Promise<Observation> {
     return parseObservation(await controller.run(script, cursor ? ["--after-cursor", cursor] : []));
 }
 

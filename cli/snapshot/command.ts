@@ -126,9 +126,9 @@ async function controllersOf(
     { list, to, node }: SnapshotOptions,
 ): Promise<Controllers | undefined> {
     if (machines === undefined) {
-        const wanted = list ? "--list" : to !== undefined ? "--to" : undefined;
-        if (wanted) {
-            throw new UsageError(`${wanted} needs the cluster's stack; use --name or --stack`);
+        const option = list ? "--list" : to !== undefined ? "--to" : undefined;
+        if (option) {
+            throw new UsageError(`${option} needs the cluster's stack; use --name or --stack`);
         }
         return undefined;
     }

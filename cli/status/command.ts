@@ -48,7 +48,7 @@ async function showStatus({ controllers, output, watch: isWatch, ...choice }: Va
     const paint = paintFor(process.stdout);
     const show = (text: string) => (output === "json" ? process.stdout.write(text) : writeStyled(process.stdout, text));
     let exitCode = 1;
-    const look = async () => {
+    const observe = async () => {
         const facts = await collect(reached, controllers);
         const verdict = judge(facts);
         exitCode = verdict.isHealthy ? 0 : 1;
@@ -57,7 +57,7 @@ async function showStatus({ controllers, output, watch: isWatch, ...choice }: Va
             : renderText(facts, verdict, paint);
     };
     if (!isWatch) {
-        show(await look());
+        show(await observe());
         return exitCode;
     }
     const stop = new AbortController();
@@ -65,7 +65,7 @@ async function showStatus({ controllers, output, watch: isWatch, ...choice }: Va
     // The reader has seen enough, as in `tradewind status --watch | head`.
     process.stdout.on("error", () => stop.abort());
     const isJson = output === "json";
-    await watch(isJson ? look : async () => `${await look()}${process.stdout.isTTY ? "" : "\n"}`, {
+    await watch(isJson ? observe : async () => `${await observe()}${process.stdout.isTTY ? "" : "\n"}`, {
         screen: isJson ? { write: show } : screenOf(process.stdout, show),
         stop: stop.signal,
     });

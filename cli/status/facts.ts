@@ -77,7 +77,7 @@ export interface WorkloadFacts {
     /** Of a DaemonSet: its app, shared by those of several pools. */
     readonly app?: string;
     /** Desired number of pods. */
-    readonly wanted: number;
+    readonly desired: number;
     /** Existing pods, ready or not. */
     readonly present: number;
     /** Its pods are on many nodes, and all are ready and up to date: they were not listed. @default false */
@@ -262,7 +262,7 @@ export interface CheckpointFacts {
     readonly node: string;
     /** The pod's owner, such as `kube-apiserver`. */
     readonly component: string;
-    /** When the checkpoint was made: RFC 3339; undefined if there is none yet. */
+    /** When the checkpoint was saved: RFC 3339; undefined if there is none yet. */
     readonly savedAt?: string;
     /** Why the running pod cannot be checkpointed. */
     readonly refused?: string;

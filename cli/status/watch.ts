@@ -17,13 +17,13 @@ export interface WatchOptions {
 
 /** Refreshes repeatedly: in place on a terminal, otherwise appending. */
 export async function watch(
-    look: () => Promise<string>,
+    observe: () => Promise<string>,
     { screen, stop, everyMilliseconds = 2_000 }: WatchOptions,
 ): Promise<void> {
     const stopped = new Promise<undefined>((resolve) => stop.addEventListener("abort", () => resolve(undefined)));
     for (let isFirst = true; !stop.aborted; isFirst = false) {
         const next = performance.now() + everyMilliseconds;
-        const text = await Promise.race([look(), stopped]);
+        const text = await Promise.race([observe(), stopped]);
         if (text === undefined) {
             return;
         }

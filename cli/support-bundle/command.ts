@@ -61,8 +61,8 @@ async function writeBundle(
     console.log("==> [3/4] machines");
     await addMachines(reached, found, { auditLog });
     console.log("==> [4/4] versions");
-    const told = await versions(programsOf(reached.access.local !== undefined));
-    found.add("versions.json", `${JSON.stringify(told, undefined, 2)}\n`);
+    const reported = await versions(programsOf(reached.access.local !== undefined));
+    found.add("versions.json", `${JSON.stringify(reported, undefined, 2)}\n`);
     const entries = found.entries(basename(path).replace(/\.(tar\.gz|tgz)$/, ""));
     writePrivate(path, gzipSync(tar(entries)));
     for (const line of found.missed.slice(0, 5)) console.log(`    not collected: ${line.split("\n")[0]}`);

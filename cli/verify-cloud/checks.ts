@@ -28,15 +28,15 @@ const limits = { pod: 300, volume: 600, loadBalancer: 900 };
 const often = { everyMilliseconds: 300 };
 
 /** The checks, in order: the first one starts the server that the next ones ask. */
-export function checks(wanted: { readonly volumes: boolean; readonly loadBalancers: boolean }): Check[] {
+export function checks(selection: { readonly volumes: boolean; readonly loadBalancers: boolean }): Check[] {
     return [
         { name: "API", what: "100 requests through its load balancer or name", check: apiAnswers },
         { name: "pod network", what: "from a pod on the worker to one on the controller", check: podNetwork },
         { name: "DNS", what: "a Service's name, and a name outside", check: dns },
-        ...(wanted.volumes
+        ...(selection.volumes
             ? [{ name: "volume", what: "written by one pod, read by the next one", check: volume }]
             : []),
-        ...(wanted.loadBalancers
+        ...(selection.loadBalancers
             ? [{ name: "LoadBalancer Service", what: "reached from this machine", check: loadBalancer }]
             : []),
     ];

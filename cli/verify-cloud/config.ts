@@ -72,7 +72,7 @@ export function replacing(config: StackConfig, cloud: CloudName, cluster: string
         instanceRefresh?: object;
     }[];
     const snippets = [...(worker.snippets ?? []), JSON.stringify(changedBoot)];
-    // A pool's group on AWS only replaces its instances if it is told to.
+    // A pool's group on AWS only replaces its instances if that is configured.
     const instanceRefresh = cloud === "aws" ? { instanceRefresh: worker.instanceRefresh ?? { warmup } } : {};
     return {
         "tradewind:workerPools": [{ ...worker, snippets, ...instanceRefresh }],

@@ -54,10 +54,10 @@ export function answers({ cloud, config, steps }: Tried): readonly (readonly [qu
     return questions
         .filter((each) => each.cloud === undefined || each.cloud === cloud)
         .map(({ question, step, isTried = () => true, how }) => {
-            const made = step && isTried(config) ? steps.find(({ name }) => name === step) : undefined;
-            const detail = made?.detail ? `: ${made.detail}` : "";
-            if (made?.outcome === "passed") return [question, `yes${detail}`];
-            if (made?.outcome === "failed") return [question, `no, or \`${step}\` failed for another reason${detail}`];
+            const doneStep = step && isTried(config) ? steps.find(({ name }) => name === step) : undefined;
+            const detail = doneStep?.detail ? `: ${doneStep.detail}` : "";
+            if (doneStep?.outcome === "passed") return [question, `yes${detail}`];
+            if (doneStep?.outcome === "failed") return [question, `no, or \`${step}\` failed for another reason${detail}`];
             return [question, `not tried${how ? `: needs ${how}` : ""}`];
         });
 }

@@ -81,9 +81,9 @@ async function smoke(stack: VerifyStack, run: Run): Promise<void> {
     if (!context) return;
     const chosen: Context = context;
     const { "tradewind:cloudController": hasLoadBalancers, "tradewind:csiDriver": hasVolumes } = stack.config;
-    const wanted = { volumes: isOn(hasVolumes), loadBalancers: isOn(hasLoadBalancers) };
+    const selection = { volumes: isOn(hasVolumes), loadBalancers: isOn(hasLoadBalancers) };
     await chosen.api.closeAfter(async () => {
-        for (const { name, what, check } of checks(wanted)) {
+        for (const { name, what, check } of checks(selection)) {
             await run.step(name, what, (say) => check(chosen, say));
         }
         // Load balancers and volumes of Services and claims are the cluster's own to delete.

@@ -56,16 +56,16 @@ export async function askInstances(
     credentials: AwsCredentials,
 ): Promise<Ec2Instance[]> {
     const service = { url: ec2, service: "ec2", region };
-    const told: Ec2Instance[] = [];
+    const reported: Ec2Instance[] = [];
     for (let start = 0; start < ids.length; start += mostIds) {
         const some = ids.slice(start, start + mostIds);
         for (let token: string | undefined, isLast = false; !isLast; isLast = token === undefined) {
             const xml = await queryAws(service, describeInstances(some, token), credentials);
-            told.push(...instancesIn(xml));
+            reported.push(...instancesIn(xml));
             token = nextToken(xml);
         }
     }
-    return told;
+    return reported;
 }
 
 /** Uses a filter, for which unknown IDs are not an error. */

@@ -14,11 +14,11 @@ export function votersAmong(members: readonly Member[]): Member[] {
 }
 
 export async function voterHealth(client: EtcdClient, members: readonly Member[]): Promise<Health> {
-    const looks = await Promise.all(votersAmong(members).map((voter) => look(client, voter)));
+    const states = await Promise.all(votersAmong(members).map((voter) => observeVoter(client, voter)));
     return {
-        healthy: new Set(looks.flatMap(({ ID, problem }) => (problem === undefined ? [ID] : []))),
-        problems: looks.flatMap(({ problem = [] }) => problem),
-        leader: looks.find(({ problem }) => problem === undefined)?.leader,
+        healthy: new Set(states.flatMap(({ ID, problem }) => (problem === undefined ? [ID] : []))),
+        problems: states.flatMap(({ problem = [] }) => problem),
+        leader: states.find(({ problem }) => problem === undefined)?.leader,
     };
 }
 
@@ -27,14 +27,14 @@ export function describeMember({ ID, name, peerURLs = [], isLearner }: Member): 
     return `${name || `unnamed ${BigInt(ID).toString(16)}`} (${peerURLs.join(" ")}${isLearner ? ", learner" : ""})`;
 }
 
-interface Look {
+interface VoterState {
     readonly ID: string;
     readonly leader?: string;
     /** Its problem. */
     readonly problem?: string;
 }
 
-async function look(client: EtcdClient, voter: Member): Promise<Look> {
+async function observeVoter(client: EtcdClient, voter: Member): Promise<VoterState> {
     const { ID, clientURLs: [url] = [] } = voter;
     if (url === undefined) {
         return { ID, problem: `${describeMember(voter)} never started` };
@@ -60,8 +60,8 @@ export function othersProblem(name: string, members: readonly Member[], { health
     if (learner !== undefined) {
         return `${describeMember(learner)} is still a learner`;
     }
-    const away = others.filter(({ ID }) => !healthy.has(ID));
-    return away.length === 0
+    const unhealthy = others.filter(({ ID }) => !healthy.has(ID));
+    return unhealthy.length === 0
         ? undefined
-        : `${away.map(describeMember).join(", ")} must be healthy first: ${problems.join("; ")}`;
+        : `${unhealthy.map(describeMember).join(", ")} must be healthy first: ${problems.join("; ")}`;
 }

@@ -33,20 +33,20 @@ export async function approve(
     await patch(api, `${path}/${name}/approval`, "merge", body);
 }
 
-/** Logs why a request is not approved, once per reason. @param told - reasons by name */
-export function logPending(told: Map<string, string>, { metadata: { name } }: ApiObject, why: string): void {
-    if (told.get(name) !== why) {
-        told.set(name, why);
+/** Logs why a request is not approved, once per reason. @param logged - reasons by name */
+export function logPending(logged: Map<string, string>, { metadata: { name } }: ApiObject, why: string): void {
+    if (logged.get(name) !== why) {
+        logged.set(name, why);
         // Parts of the message are chosen by the requester.
         console.log(`not approving ${name}: ${why.replaceAll(/[^ -~]/g, "?")}`);
     }
 }
 
 /** Forgets logged reasons of requests that no longer exist. */
-export function forgetOthers(told: Map<string, string>, requests: readonly ApiObject[]): void {
+export function forgetOthers(logged: Map<string, string>, requests: readonly ApiObject[]): void {
     const names = requests.map(({ metadata }) => metadata.name);
-    for (const name of [...told.keys()].filter((each) => !names.includes(each))) {
-        told.delete(name);
+    for (const name of [...logged.keys()].filter((each) => !names.includes(each))) {
+        logged.delete(name);
     }
 }
 

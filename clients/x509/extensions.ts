@@ -131,8 +131,8 @@ export function extension(type: string, value: Der, { critical = false } = {}): 
 
 /** The value of the extension of that type in an `Extensions` sequence. */
 export function findExtension(extensions: Der | undefined, type: string): Der | undefined {
-    const wanted = oid(type);
-    const found = extensions && children(extensions).find((candidate) => child(candidate, 0).equals(wanted));
+    const searched = oid(type);
+    const found = extensions && children(extensions).find((candidate) => child(candidate, 0).equals(searched));
     return found && content(children(found).at(-1)!);
 }
 

@@ -121,8 +121,8 @@ export function distance(one: string, other: string): number {
     let row = [...Array(other.length + 1).keys()];
     for (const [i, letter] of [...one].entries()) {
         const next = [i + 1];
-        for (const [j, wanted] of [...other].entries()) {
-            next.push(Math.min(row[j + 1]! + 1, next[j]! + 1, row[j]! + (letter === wanted ? 0 : 1)));
+        for (const [j, desired] of [...other].entries()) {
+            next.push(Math.min(row[j + 1]! + 1, next[j]! + 1, row[j]! + (letter === desired ? 0 : 1)));
         }
         row = next;
     }

@@ -23,20 +23,20 @@ const uses: Record<KeyKind, string> = {
  *
  * Old and new components run side by side, so each must accept what the other uses.
  */
-export function keyProblems(holders: readonly KeyHolder[], wanted: KeyLists): string[] {
+export function keyProblems(holders: readonly KeyHolder[], desired: KeyLists): string[] {
     return keyKinds.flatMap((kind) => {
         const refusing = new Map<string, string[]>();
         for (const { name, keys } of holders) {
             const has = keys[kind];
-            if (has === undefined || illegalStep(has, wanted[kind]) === undefined) continue;
+            if (has === undefined || illegalStep(has, desired[kind]) === undefined) continue;
             const text = JSON.stringify(has);
             refusing.set(text, [...(refusing.get(text) ?? []), name]);
         }
         return [...refusing].map(([text, names]) => {
-            const { legal, why } = illegalStep(JSON.parse(text), wanted[kind])!;
+            const { legal, why } = illegalStep(JSON.parse(text), desired[kind])!;
             const who = `${together([...new Set(names)])} ${text}`;
-            return invalid(`keys.${kind}`, `${legal} while ${who}: ${why}`, wanted[kind]).message.concat(
-                rotation(kind, JSON.parse(text), wanted[kind]),
+            return invalid(`keys.${kind}`, `${legal} while ${who}: ${why}`, desired[kind]).message.concat(
+                rotation(kind, JSON.parse(text), desired[kind]),
             );
         });
     });
@@ -53,41 +53,41 @@ function together(names: readonly string[]): string {
 }
 
 /** The legal list instead of an illegal step, and why. */
-function illegalStep(has: readonly unknown[], wanted: readonly unknown[]): { legal: string; why: string } | undefined {
-    const [used, next] = [has[0], wanted[0]];
+function illegalStep(has: readonly unknown[], desired: readonly unknown[]): { legal: string; why: string } | undefined {
+    const [used, next] = [has[0], desired[0]];
     if (!has.includes(next)) {
         const why = `${next} must be accepted everywhere before it is used`;
         return { legal: `a list that begins with ${has.join(" or ")}`, why };
     }
-    return wanted.includes(used)
+    return desired.includes(used)
         ? undefined
         : { legal: `a list with ${used}`, why: "it is in use until another one is first" };
 }
 
 /** The way from one key to another, where all steps are left out: the other may also be a default. */
-function rotation(kind: KeyKind, has: readonly unknown[], wanted: readonly unknown[]): string {
-    if (has.length > 1 || wanted.length > 1) return "";
-    const [first, ...others] = [[...has, ...wanted], [...wanted, ...has], wanted].map((list) => JSON.stringify(list));
+function rotation(kind: KeyKind, has: readonly unknown[], desired: readonly unknown[]): string {
+    if (has.length > 1 || desired.length > 1) return "";
+    const [first, ...others] = [[...has, ...desired], [...desired, ...has], desired].map((list) => JSON.stringify(list));
     return `; set keys.${kind} to ${first} first, and in later runs of pulumi up to ${others.join(" and ")}`;
 }
 
 /** State of the Jobs that rewrite Secrets, for the current and the desired keys. */
 export interface Rewrites {
-    readonly told: "complete" | "incomplete" | "none";
-    readonly wanted: "complete" | "incomplete" | "none";
+    readonly current: "complete" | "incomplete" | "none";
+    readonly desired: "complete" | "incomplete" | "none";
 }
 
 /** What prevents a change of encryption keys: a key that some Secrets are still encrypted with must not be removed. */
-export function rewriteProblems(told: KeyLists, wanted: KeyLists, rewrites: Rewrites): string[] {
-    const [has, next] = [told.encryption, wanted.encryption];
+export function rewriteProblems(current: KeyLists, desired: KeyLists, rewrites: Rewrites): string[] {
+    const [has, next] = [current.encryption, desired.encryption];
     const problem = (legal: string) => [invalid("keys.encryption", legal, next).message];
-    if (without(has, next).length > 0 && rewrites.told !== "complete") {
+    if (without(has, next).length > 0 && rewrites.current !== "complete") {
         return problem(
             `${JSON.stringify(has)} until all Secrets are rewritten with ${has[0]}: run pulumi up with it first`,
         );
     }
     // An interrupted update left an earlier Job, which does not cover what was written since.
-    if (has[0] !== next[0] && rewrites.wanted !== "none") {
+    if (has[0] !== next[0] && rewrites.desired !== "none") {
         return problem(`${JSON.stringify(has)} until a pulumi up with it has finished`);
     }
     return [];

@@ -41,11 +41,11 @@ const deliveryMilliseconds = 120_000;
 
 /** What prevents a change of the Kubernetes CA, apart from the keys in use. */
 export function caProblems(
-    told: Pick<KeyLists, "kubernetesCa">,
+    current: Pick<KeyLists, "kubernetesCa">,
     { unsettledNodes, published }: CaFacts,
-    wanted: Pick<KeyLists, "kubernetesCa">,
+    desired: Pick<KeyLists, "kubernetesCa">,
 ): string[] {
-    const [has, next] = [told.kubernetesCa, wanted.kubernetesCa];
+    const [has, next] = [current.kubernetesCa, desired.kubernetesCa];
     if (isSame(has, next)) return [];
     const problem = (legal: string) => invalid("keys.kubernetesCa", legal, next).message;
     const unsettled = unsettledNodes.map((node) =>
@@ -60,11 +60,11 @@ export function caProblems(
 
 /** Pods that read the CAs before the next issuing one was published: most programs read them only once. */
 export function readerProblems(
-    told: Pick<KeyLists, "kubernetesCa">,
+    current: Pick<KeyLists, "kubernetesCa">,
     { published, readers }: CaFacts,
-    wanted: Pick<KeyLists, "kubernetesCa">,
+    desired: Pick<KeyLists, "kubernetesCa">,
 ): string[] {
-    if (told.kubernetesCa[0] === wanted.kubernetesCa[0]) return [];
+    if (current.kubernetesCa[0] === desired.kubernetesCa[0]) return [];
     const since = new Map(published.map((each) => [each.namespace, each.since]));
     const isLate = ({ namespace, created, started }: CaReader) => {
         const published = since.get(namespace) ?? 0;
@@ -76,7 +76,7 @@ export function readerProblems(
         const remedy = workload.startsWith("pod/")
             ? `recreate ${workload} of ${namespace}`
             : `kubectl -n ${namespace} rollout restart ${workload}`;
-        return `${remedy}: it started before CA ${wanted.kubernetesCa[0]} was published`;
+        return `${remedy}: it started before CA ${desired.kubernetesCa[0]} was published`;
     });
 }
 

@@ -25,12 +25,12 @@ export function memberHolders(members: readonly EtcdMemberPod[]): KeyHolder[] {
  * @param controllers - nodes that run a member each
  */
 export function memberProblems(
-    told: Pick<KeyLists, "etcdCa">,
+    current: Pick<KeyLists, "etcdCa">,
     members: readonly EtcdMemberPod[],
     controllers: readonly string[],
-    wanted: Pick<KeyLists, "etcdCa">,
+    desired: Pick<KeyLists, "etcdCa">,
 ): string[] {
-    const [has, next] = [told.etcdCa, wanted.etcdCa];
+    const [has, next] = [current.etcdCa, desired.etcdCa];
     if (isSame(has, next)) return [];
     const problem = (legal: string) => invalid("keys.etcdCa", legal, next).message;
     const lacking = controllers
@@ -53,7 +53,7 @@ export function memberProblems(
 /** What is known before keys change. */
 export interface KeyFacts {
     /** The last keys given to the control plane. */
-    readonly told: KeyLists;
+    readonly current: KeyLists;
     readonly holders: readonly KeyHolder[];
     readonly members: readonly EtcdMemberPod[];
     /** Nodes that run an etcd member each. */
@@ -89,28 +89,28 @@ const waits = {
 /** Whether the keys of a cluster can be changed now. */
 export function keyVerdict(
     cluster: string,
-    { told, holders, members, controllers, rewrites, tokens, cas }: KeyFacts,
-    wanted: KeyLists,
+    { current, holders, members, controllers, rewrites, tokens, cas }: KeyFacts,
+    desired: KeyLists,
     overrides: readonly UpgradeCheck[],
 ): KeyVerdict {
-    const changes = describeKeyChanges(told, wanted);
+    const changes = describeKeyChanges(current, desired);
     const refused = (heading: string, problems: readonly string[]): KeyVerdict => ({
         refusal: [heading, ...problems.map((problem) => `  ${problem}`)].join("\n"),
         warnings: [],
         changes: [],
     });
-    const skipped = keyProblems([...holders, ...memberHolders(members), ...(cas?.holders ?? [])], wanted);
+    const skipped = keyProblems([...holders, ...memberHolders(members), ...(cas?.holders ?? [])], desired);
     const problems = [
         ...skipped,
-        ...(cas ? caProblems(told, cas, wanted) : []),
-        ...memberProblems(told, members, controllers, wanted),
+        ...(cas ? caProblems(current, cas, desired) : []),
+        ...memberProblems(current, members, controllers, desired),
         // A skipped step says enough.
-        ...(skipped.length === 0 ? rewriteProblems(told, wanted, rewrites) : []),
+        ...(skipped.length === 0 ? rewriteProblems(current, desired, rewrites) : []),
     ];
     if (problems.length > 0) return refused(`${cluster} cannot change to these keys yet:`, problems);
     const findings: readonly Finding[] = [
         ...tokens.map((message): Finding => ({ check: "tokens", message })),
-        ...(cas ? readerProblems(told, cas, wanted) : []).map((message): Finding => ({ check: "cas", message })),
+        ...(cas ? readerProblems(current, cas, desired) : []).map((message): Finding => ({ check: "cas", message })),
     ];
     const held = findings.filter(({ check }) => !overrides.includes(check));
     if (held.length > 0) {

@@ -13,7 +13,7 @@ const requests = ["/run/reboot-required", staged];
 
 const state = paths.nodeAgentState;
 const boot = `${state}/${bootFile}`;
-const wanted = `${state}/${rebootRequestedFile}`;
+const requested = `${state}/${rebootRequestedFile}`;
 const request = `${state}/${rebootRequest}`;
 const taken = `${state}/${rebootTaken}`;
 
@@ -32,7 +32,7 @@ export function osReboot(): Config {
                 enabled: true,
                 contents: path("Tell the node-agent when the OS asks for a reboot", requests),
             }),
-            unit("os-reboot-wanted.service", { contents: wantedService }),
+            unit("os-reboot-wanted.service", { contents: requestService }),
             unit("os-reboot.path", {
                 enabled: true,
                 contents: path("Reboot when the node-agent asks for it", [request]),
@@ -45,7 +45,7 @@ export function osReboot(): Config {
 const bootScript = `#!/bin/sh
 # Records this boot, and drops requests from the previous one.
 set -eu
-rm -f ${request} ${taken} ${wanted}
+rm -f ${request} ${taken} ${requested}
 cat /proc/sys/kernel/random/uuid >${boot}.new
 mv ${boot}.new ${boot}
 `;
@@ -74,7 +74,7 @@ ExecStart=${launcher} ${paths.bin}/os-boot
 WantedBy=multi-user.target
 `;
 
-const wantedService = `[Unit]
+const requestService = `[Unit]
 Description=Tell the node-agent that the OS asks for a reboot
 Requires=os-boot.service
 After=os-boot.service
@@ -83,7 +83,7 @@ After=os-boot.service
 Type=oneshot
 # The OS requests a reboot until it happens; without this, each request would be reported again.
 RemainAfterExit=yes
-ExecStart=/bin/cp -f ${boot} ${wanted}
+ExecStart=/bin/cp -f ${boot} ${requested}
 `;
 
 const rebootService = `[Unit]

@@ -37,11 +37,11 @@ export function resolveNetwork(
     const pods = parseCidr("network.podCidr", podCidr);
     const services = parseCidr("network.serviceCidr", serviceCidr);
     // A rolling replacement needs room for one more node.
-    const wanted = Math.max(2, Math.ceil(Math.log2(nodes + 1)));
-    if (pods.prefix > nodePrefix - wanted) {
+    const needed = Math.max(2, Math.ceil(Math.log2(nodes + 1)));
+    if (pods.prefix > nodePrefix - needed) {
         throw invalid(
             "network.podCidr",
-            `/${nodePrefix - wanted} or larger for ${nodes} nodes of a /${nodePrefix} each`,
+            `/${nodePrefix - needed} or larger for ${nodes} nodes of a /${nodePrefix} each`,
             podCidr,
         );
     }
@@ -59,7 +59,7 @@ export function resolveNetwork(
     return {
         podCidr: pods,
         serviceCidr: services,
-        ...resolveDualStack(options, wanted),
+        ...resolveDualStack(options, needed),
         kubernetesServiceAddress: hostAddress(services, 1),
         dnsServiceAddress: hostAddress(services, 10),
         clusterDomain,

@@ -39,7 +39,7 @@ export interface DeprecatedApi {
     readonly removedIn: string;
 }
 
-/** An etcd member, as seen by its keeper. */
+/** An etcd member, as its keeper observes it. */
 export interface RunningEtcd {
     readonly name: string;
     /** @default - unknown: it does not respond */

@@ -46,15 +46,15 @@ export interface AdmissionProblem {
     readonly advice: string;
 }
 
-type Seen = Observation["webhooks"][number];
+type ObservedWebhook = Observation["webhooks"][number];
 
 /** What keeps a control plane from working, or would after a power failure: each webhook or policy once. */
 export function admissionProblems(observation: Observation): AdmissionProblem[] {
     const { trials, webhooks } = observation;
     const refused = refusedBy(trials);
     const blocked = refused.map(({ refusal, words }) => blockedBy(refusal, words, observation));
-    const told = new Set(refused.flatMap(({ refusal }) => webhookNamed(refusal, webhooks)));
-    const rest = webhooks.filter((webhook) => !told.has(webhook));
+    const named = new Set(refused.flatMap(({ refusal }) => webhookNamed(refusal, webhooks)));
+    const rest = webhooks.filter((webhook) => !named.has(webhook));
     return [
         ...blocked,
         ...silences(trials, rest, observation),
@@ -78,7 +78,7 @@ function refusedBy(trials: readonly Trial[]): { refusal: AdmissionRefusal; words
     return [...all.values()];
 }
 
-function webhookNamed({ kind, name }: AdmissionRefusal, webhooks: readonly Seen[]): Seen[] {
+function webhookNamed({ kind, name }: AdmissionRefusal, webhooks: readonly ObservedWebhook[]): ObservedWebhook[] {
     return kind === "webhook" || kind === "webhook-failure" ? webhooks.filter((each) => each.name === name) : [];
 }
 
@@ -129,7 +129,7 @@ function blockedBy(refusal: AdmissionRefusal, all: readonly string[], observatio
 }
 
 /** A write without a response, although reads have one: the webhooks called for it are suspects. */
-function silences(trials: readonly Trial[], webhooks: readonly Seen[], { labels, seconds }: Observation) {
+function silences(trials: readonly Trial[], webhooks: readonly ObservedWebhook[], { labels, seconds }: Observation) {
     const silent = trials.filter(({ isSilent }) => isSilent).map(({ words }) => words);
     const suspects = webhooks.filter((webhook) => writesOf(webhook, labels).length > 0);
     if (silent.length === 0 || suspects.length === 0) return [];
@@ -139,7 +139,7 @@ function silences(trials: readonly Trial[], webhooks: readonly Seen[], { labels,
 }
 
 /** A webhook that would fail, although no dry run reached it. */
-function withoutBackend(webhook: Seen, { labels }: Observation): AdmissionProblem[] {
+function withoutBackend(webhook: ObservedWebhook, { labels }: Observation): AdmissionProblem[] {
     const { service, failsClosed, isSelective, hasEndpoints } = webhook;
     const words = wordsOf(webhook, labels);
     if (!failsClosed || isSelective || hasEndpoints !== false || words.length === 0) return [];
@@ -149,7 +149,7 @@ function withoutBackend(webhook: Seen, { labels }: Observation): AdmissionProble
 }
 
 /** A webhook that must run in the cluster before the cluster can start. */
-function dependent(webhook: Seen, { labels }: Observation): AdmissionProblem[] {
+function dependent(webhook: ObservedWebhook, { labels }: Observation): AdmissionProblem[] {
     const { service, failsClosed, isSelective, hasEndpoints } = webhook;
     const words = wordsOf(webhook, labels);
     if (!failsClosed || isSelective || hasEndpoints !== true || words.length === 0) return [];
@@ -207,7 +207,7 @@ function altered({ trials, webhooks, labels }: Observation): AdmissionProblem[] 
     ];
 }
 
-function mutators(webhooks: readonly Seen[], labels: Observation["labels"]): Seen[] {
+function mutators(webhooks: readonly ObservedWebhook[], labels: Observation["labels"]): ObservedWebhook[] {
     return webhooks.filter(
         (webhook) =>
             webhook.kind === "MutatingWebhookConfiguration" &&

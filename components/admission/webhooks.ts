@@ -77,9 +77,9 @@ function isMatch({ apiGroups = [], operations = [], resources = [], scope = "*" 
 
 /** An asterisk alone matches every resource without subresources; asterisks around a slash match everything. */
 function isResource(pattern: string, resource: string): boolean {
-    const [wanted = "", wantedSub = ""] = pattern.split("/");
+    const [typePattern = "", subPattern = ""] = pattern.split("/");
     const [name = "", sub = ""] = resource.split("/");
-    return (wanted === "*" || wanted === name) && (wantedSub === "*" || wantedSub === sub);
+    return (typePattern === "*" || typePattern === name) && (subPattern === "*" || subPattern === sub);
 }
 
 export function selects(

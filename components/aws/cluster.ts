@@ -26,7 +26,7 @@ import { createConfigStore, createSnapshotBucket } from "./buckets";
 import { downloadsFor } from "./downloads";
 import { createIdentities } from "./iam/identities";
 import { createTokenIssuer } from "./iam/token-issuer";
-import { awsAddons, cleanedGroups, consoleOfInstance, madeInAws, pooledMachines, servingInstances } from "./in-cluster";
+import { awsAddons, cleanedGroups, consoleOfInstance, createdInAws, pooledMachines, servingInstances } from "./in-cluster";
 import { createControllers } from "./machines/controllers";
 import { createImages } from "./machines/find-image";
 import { warnOfImages } from "./machines/image-warnings";
@@ -279,7 +279,7 @@ export class AwsCluster extends SelfHostedCluster {
             machines: mapValues(byName, ({ instance }) => [instance.id]),
             instances: servingInstances(name, aws),
             cloudAddons: { manifests: awsAddons(cluster, aws) },
-            made: madeInAws(cluster, aws, network, cloudPermissions),
+            createdByCluster: createdInAws(cluster, aws, network, cloudPermissions),
             watch,
             launchesOf: (pool: string) => launchesHere(name, pool, aws.region),
             pools: (upgraded: pulumi.Resource) =>

@@ -7,7 +7,7 @@ import { awsCloudController, awsCsiDriver, awsVolumeDriver } from "../../cluster
 import { clusterAutoscaler } from "../../cluster/manifests/addons/cluster-autoscaler";
 import type { CleanedGroups } from "../../cluster/manifests/nodes/node-cleaner";
 import type { Cluster } from "../../cluster/model";
-import type { MadeByCluster } from "../in-cluster/clean-up";
+import type { CreatedByCluster } from "../in-cluster/clean-up";
 import type { PooledMachines } from "../in-cluster/nodes";
 import { instanceDomain, namePattern } from "./machines/machine-groups";
 import { groupName } from "./machines/pools";
@@ -15,12 +15,12 @@ import type { Aws, AwsNetwork } from "./model";
 import { clusterTag, ownTag } from "./tags";
 
 /** Resources that controllers in the cluster create in AWS. @default undefined without such controllers */
-export function madeInAws(
+export function createdInAws(
     cluster: Cluster,
     aws: Aws,
     { vpc }: Pick<AwsNetwork, "vpc">,
     after: readonly pulumi.Resource[],
-): MadeByCluster | undefined {
+): CreatedByCluster | undefined {
     const { cloudController: hasCloudController, csiDriver: hasCsiDriver, region } = aws;
     if (!hasCloudController && !hasCsiDriver) return undefined;
     return {

@@ -11,7 +11,7 @@ import {
 import type { Cluster } from "../../cluster/model";
 import { invalid, requires } from "../../cluster/validate";
 import type { CloudManifests } from "../in-cluster/addons";
-import type { MadeByCluster } from "../in-cluster/clean-up";
+import type { CreatedByCluster } from "../in-cluster/clean-up";
 import type { DigitalOceanNetwork } from "./network";
 import type { DigitalOceanTokens } from "./options";
 import type { DigitalOcean } from "./resolve";
@@ -54,12 +54,12 @@ export function consoleOfDroplet(id: string): MachineConsole {
 }
 
 /** Resources that controllers in the cluster create in DigitalOcean. @default undefined without such controllers */
-export function madeInDigitalOcean(
+export function createdInDigitalOcean(
     cluster: Cluster,
     { cloudController: hasCloudController, csiDriver: hasCsiDriver }: DigitalOcean,
     { vpc }: DigitalOceanNetwork,
     after: readonly pulumi.Resource[],
-): MadeByCluster | undefined {
+): CreatedByCluster | undefined {
     if (!hasCloudController && !hasCsiDriver) return undefined;
     return {
         hasLoadBalancers: hasCloudController,

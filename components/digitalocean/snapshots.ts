@@ -7,7 +7,7 @@ import { retainedSnapshots } from "../retained-snapshots";
 import type { DigitalOceanSpaceOptions } from "./options";
 
 /** A Space for snapshots after creation. */
-interface MadeSpace {
+interface CreatedSpace {
     readonly urn: pulumi.Output<string>;
     readonly secrets: pulumi.Output<EtcdSnapshotSecrets>;
 }
@@ -23,7 +23,7 @@ export function createSnapshotSpace(
     { name, region, retained }: SnapshotSpace,
     isNew: pulumi.CustomResourceOptions,
     opts: pulumi.CustomResourceOptions,
-): MadeSpace {
+): CreatedSpace {
     const resource = `${cluster}-snapshots`;
     const space = new SpacesBucket(
         resource,

@@ -8,7 +8,7 @@ import { ownProgram } from "../pulumi/own-program";
 import { type InCluster, inCluster } from "./kubernetes-object";
 
 /** Cloud resources created by controllers in the cluster, which the stack does not know. */
-export interface MadeByCluster {
+export interface CreatedByCluster {
     /** Whether load balancers of Services are created. */
     readonly hasLoadBalancers: boolean;
     /** CSI drivers, by their Kubernetes names. */
@@ -22,7 +22,7 @@ export interface MadeByCluster {
 }
 
 interface CleanUpArgs extends InCluster {
-    readonly made: MadeByCluster;
+    readonly createdByCluster: CreatedByCluster;
     /** Administrator's kubeconfig. */
     readonly kubeconfig: pulumi.Input<string>;
 }
@@ -36,8 +36,8 @@ interface CleanUpArgs extends InCluster {
  */
 export const CleanUp = inCluster(
     "tradewind:index:CleanUp",
-    ({ cluster, made, kubeconfig }: CleanUpArgs, put, parent, name) => {
-        const { after, findByHand, cloud: place, ...scope } = made;
+    ({ cluster, createdByCluster, kubeconfig }: CleanUpArgs, put, parent, name) => {
+        const { after, findByHand, cloud: place, ...scope } = createdByCluster;
         const stdin = pulumi.all([kubeconfig, findByHand, place]).apply(([config, commands, cloud]) => {
             const { server, credentials } = readKubeconfig(config);
             const own = { cluster: cluster.name, server, ...credentials, ...scope };

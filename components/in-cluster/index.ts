@@ -20,7 +20,7 @@ import type { LaunchesOf, PoolWatch } from "../pool-watch/watch";
 import type { PoolDownloads } from "../upgrade/download-problems";
 import { whenUpgradable } from "../upgrade/guard";
 import { Addons, CloudAddons, type CloudManifests } from "./addons";
-import { CleanUp, type MadeByCluster } from "./clean-up";
+import { CleanUp, type CreatedByCluster } from "./clean-up";
 import { SecretsEncryption, SelfHosted } from "./control-plane";
 import { type ControllerMachine, EtcdCare, EtcdCertificates, EtcdMembers, EtcdPods } from "./etcd";
 import type { CreatedObject } from "./kubernetes-object";
@@ -90,7 +90,7 @@ export interface InClusterArgs {
     /** How a pool's machines are looked up in their cloud. @default the stack creates them itself */
     readonly launchesOf?: LaunchesOf;
     /** Cloud resources that the cluster creates, to be deleted before it. @default none */
-    readonly made?: MadeByCluster;
+    readonly createdByCluster?: CreatedByCluster;
     /** Secrets of the store for snapshots. @default none */
     readonly snapshotSecrets?: pulumi.Input<StoreSecrets>;
     /** The resource whose loss destroys the cluster and everything in it. */
@@ -103,7 +103,7 @@ export type CreateProvider = (clusterIdentifier: string) => Provider;
 /** Everything that a stack manages inside its cluster, the same on every cloud. */
 export function createInCluster(name: string, args: InClusterArgs, component: pulumi.Resource): CreateProvider {
     const { controllers, loadBalancer, kubeconfig, pivot, snapshotSecrets, ...others } = args;
-    const { groups, nodeGroups, cleaned, cloudAddons, metricsServer, made, pools, watch, launchesOf, ...own } = others;
+    const { groups, nodeGroups, cleaned, cloudAddons, metricsServer, createdByCluster, pools, watch, launchesOf, ...own } = others;
     const {
         downloads,
         architecture,
@@ -135,7 +135,7 @@ export function createInCluster(name: string, args: InClusterArgs, component: pu
     if (args.cluster.keys.encryption.length > 1) {
         new SecretsEncryption(name, { ...inCluster, provider, after: pivoted }, parent);
     }
-    const { made: admitted } = new NodeApproval(name, { ...inCluster, approver, pooled, provider }, parent);
+    const { created: admitted } = new NodeApproval(name, { ...inCluster, approver, pooled, provider }, parent);
     if (cleaned) new NodeCleaning(name, { ...inCluster, cleaned, provider }, parent);
     const { osReboots: reboots } = args.cluster;
     if (reboots) new NodeReboots(name, { ...inCluster, reboots, provider }, parent);
@@ -161,9 +161,9 @@ export function createInCluster(name: string, args: InClusterArgs, component: pu
         new KubeletPods(name, { ...inCluster, groups, provider, after: [upgraded] }, parent);
     }
     const workers = pools?.(upgraded) ?? [];
-    if (made) {
-        const after = [...made.after, ...workers, pivot, ...controllers.map(({ resource }) => resource)];
-        new CleanUp(name, { ...inCluster, made: { ...made, after }, kubeconfig, provider }, parent);
+    if (createdByCluster) {
+        const after = [...createdByCluster.after, ...workers, pivot, ...controllers.map(({ resource }) => resource)];
+        new CleanUp(name, { ...inCluster, createdByCluster: { ...createdByCluster, after }, kubeconfig, provider }, parent);
     }
     new StackRecord(name, { ...inCluster, created, provider }, parent);
     const everything = [pivot, ...workers, ...created.map(({ resource }) => resource)];

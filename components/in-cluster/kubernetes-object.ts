@@ -120,26 +120,26 @@ export type Put = (
     fields?: Record<string, pulumi.Input<unknown>>,
 ) => pulumi.CustomResource;
 
-type ComponentClass<Args, Made> = new (
+type ComponentClass<Args, Created> = new (
     name: string,
     args: Args,
     opts?: pulumi.ComponentResourceOptions,
 ) => pulumi.ComponentResource & {
     /** What the component gives to others. */
-    readonly made: Made;
+    readonly created: Created;
 };
 
 /** A class of components with objects in the cluster. @param create - creates them */
-export function inCluster<Args extends InCluster, Made = void>(
+export function inCluster<Args extends InCluster, Created = void>(
     type: string,
-    create: (args: Args, put: Put, component: pulumi.Resource, name: string) => Made,
-): ComponentClass<Args, Made> {
+    create: (args: Args, put: Put, component: pulumi.Resource, name: string) => Created,
+): ComponentClass<Args, Created> {
     return class extends pulumi.ComponentResource {
-        readonly made: Made;
+        readonly created: Created;
 
         constructor(name: string, args: Args, opts?: pulumi.ComponentResourceOptions) {
             super(type, name, {}, opts);
-            this.made = create(args, putInto(name, { parent: this, ...args }), this, name);
+            this.created = create(args, putInto(name, { parent: this, ...args }), this, name);
             this.registerOutputs({});
         }
     };

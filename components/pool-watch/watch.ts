@@ -13,7 +13,7 @@ import { describePool, isComplete, isRefused, type Launches, type Observation, t
 /** Looks up the machines of a pool in its cloud. */
 export type LaunchesOf = (pool: string) => Promise<Launches>;
 
-interface Sight {
+interface PoolObservation {
     readonly kubeconfig: pulumi.Output<string>;
     /** @default the stack creates the machines itself */
     readonly launchesOf?: LaunchesOf;
@@ -44,13 +44,13 @@ export class PoolWatch {
     }
 
     /** Watches the changed pools, once everything else is done. */
-    begin(sight: Sight, after: readonly pulumi.Resource[], component: pulumi.Resource): void {
+    begin(observation: PoolObservation, after: readonly pulumi.Resource[], component: pulumi.Resource): void {
         if (pulumi.runtime.isDryRun() || isMocked() || !takesHooks()) return;
         // The program does not end before.
         const done = pulumi.runtime.rpcKeepAlive();
         const watched = pulumi
-            .all([sight.kubeconfig, ...after.map(({ urn }) => urn)])
-            .apply(([text]) => this.#watch(text!, sight.launchesOf, component));
+            .all([observation.kubeconfig, ...after.map(({ urn }) => urn)])
+            .apply(([text]) => this.#watch(text!, observation.launchesOf, component));
         void settled(watched).finally(done);
     }
 
@@ -59,8 +59,8 @@ export class PoolWatch {
         const deadline = performance.now() + joinSeconds * 1000;
         let troubledSince: number | undefined;
         for (let isFirst = true; this.#changed.size > 0; isFirst = false) {
-            const seen = await observe([...this.#changed.values()], kubeconfig, launchesOf);
-            const left = seen.filter((each) => !isComplete(each));
+            const observed = await observe([...this.#changed.values()], kubeconfig, launchesOf);
+            const left = observed.filter((each) => !isComplete(each));
             if (left.length === 0) return;
             const now = performance.now();
             const isTroubled = left.every((each) => "unknown" in each.nodes || isRefused(each));
@@ -90,9 +90,9 @@ async function observe(
     );
     return Promise.all(
         pools.map(async (pool) => {
-            const seen = { pool, nodes };
-            if (launchesOf === undefined || isComplete(seen)) return seen;
-            return { ...seen, launches: await launchesOf(pool.name).catch(unknown) };
+            const observed = { pool, nodes };
+            if (launchesOf === undefined || isComplete(observed)) return observed;
+            return { ...observed, launches: await launchesOf(pool.name).catch(unknown) };
         }),
     );
 }

@@ -28,10 +28,10 @@ export function checked<T>(check: () => T): T {
  *
  * @param there - current value in the state: an output of a resource that ignores changes of the input of the same name
  */
-export function mustStay<T>(option: string, wanted: T, there: pulumi.Output<T>): pulumi.Output<T> {
+export function mustStay<T>(option: string, desired: T, there: pulumi.Output<T>): pulumi.Output<T> {
     return there.apply((value) => {
-        if (value !== wanted) {
-            throw plainError(`${option} cannot be changed after creation (is ${value}, got ${wanted})`);
+        if (value !== desired) {
+            throw plainError(`${option} cannot be changed after creation (is ${value}, got ${desired})`);
         }
         return value;
     });

@@ -24,7 +24,7 @@ export async function problemsOf(api: ApiClient, stopped: string): Promise<reado
     const pods = (await systemPods(api)).filter(({ spec }) => names.includes(spec.nodeName ?? ""));
     return [
         ...controllers.filter(({ status }) => !isReady(status)).map(({ metadata }) => `${metadata.name} is not Ready`),
-        ...pods.filter(isAmiss).map(({ metadata }) => `${metadata.name} is not Ready`),
+        ...pods.filter(isNotReady).map(({ metadata }) => `${metadata.name} is not Ready`),
     ];
 }
 
@@ -43,7 +43,7 @@ export async function missingOn(
     const node = await nodeOf(api, name);
     if (!isReady(node?.status)) return `${name} is not Ready`;
     const pods = (await systemPods(api)).filter(({ spec }) => spec.nodeName === name);
-    const notReadyBecause = pods.find((pod) => isAmiss(pod) || containersOf(pod).some((id) => before.has(id)));
+    const notReadyBecause = pods.find((pod) => isNotReady(pod) || containersOf(pod).some((id) => before.has(id)));
     return notReadyBecause && `${notReadyBecause.metadata.name} is not Ready`;
 }
 
@@ -51,7 +51,7 @@ async function systemPods(api: ApiClient): Promise<readonly Pod[]> {
     return (await list<Pod>(api, `/api/v1/namespaces/${system}/pods`)).filter(isCurrent);
 }
 
-function isAmiss({ status }: Pod): boolean {
+function isNotReady({ status }: Pod): boolean {
     return !isReady(status);
 }
 

@@ -88,11 +88,11 @@ async function drained(api: ApiClient, node: string): Promise<string | undefined
 
 /** Retries an API that does not respond. */
 async function tried(
-    look: () => Promise<string | undefined>,
+    observe: () => Promise<string | undefined>,
     describe: (error: unknown) => string = describePassing,
 ): Promise<string | undefined> {
     try {
-        return await look();
+        return await observe();
     } catch (error) {
         return describe(error);
     }

@@ -40,7 +40,7 @@ function createHooks(name: string, kubeconfig: pulumi.Output<string>): pulumi.Re
         withKubeconfig(await knownText(kubeconfig), "tradewind-up", act);
     const isPreview = pulumi.runtime.isDryRun();
     const takeOver = async ({ urn, newInputs, oldInputs }: pulumi.ResourceHookArgs) => {
-        const sides = { wanted: newInputs as unknown as Typed, before: oldInputs ?? {} };
+        const sides = { desired: newInputs as unknown as Typed, before: oldInputs ?? {} };
         // A preview continues without an API; this is reported elsewhere.
         const undone = await ask((api) => undo(api, sides, isPreview)).catch((error) =>
             isPreview ? [] : [`could not check whether others changed it: ${describeError(error)}`],
@@ -108,18 +108,18 @@ const tries = 5;
  */
 async function undo(
     api: ApiClient,
-    { wanted, before }: { readonly wanted: Typed; readonly before: object },
+    { desired, before }: { readonly desired: Typed; readonly before: object },
     isPreview: boolean,
 ): Promise<string[]> {
-    const path = await new Discovery(api).path(wanted);
+    const path = await new Discovery(api).path(desired);
     for (let count = 1; ; count++) {
         const live = await api.call<LiveObject>(path);
-        const sides = { live, wanted, before };
+        const sides = { live, desired, before };
         const changes = foreignChanges(sides);
         const owners = isPreview ? undefined : takenOver(sides);
         try {
             if (owners) await setOwners(api, path, live, owners);
-            const what = titleOf(wanted);
+            const what = titleOf(desired);
             const verb = isPreview ? "`up` will undo" : "undoing";
             return changes.map((change) => `${what}: ${describeChange(change)}; ${verb} that, since the stack owns it`);
         } catch (error) {

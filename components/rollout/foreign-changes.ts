@@ -18,7 +18,7 @@ export interface LiveObject {
 interface Sides {
     readonly live: LiveObject;
     /** The object as the stack declares it now. */
-    readonly wanted: object;
+    readonly desired: object;
     /** The object as the stack declared it before. */
     readonly before: object;
 }
@@ -27,14 +27,14 @@ interface Sides {
  * Changes by others that an update undoes: of fields that the stack sets, or drops now. Fields that only others set are
  * left to them, such as annotations and statuses of controllers.
  */
-export function foreignChanges({ live, wanted, before }: Sides): ForeignChange[] {
+export function foreignChanges({ live, desired, before }: Sides): ForeignChange[] {
     const changes = new Map<string, string[]>();
     for (const { manager = "unknown", fieldsV1 = {} } of foreign(live)) {
         const fields = ownedFields(fieldsV1).filter(
             ({ steps, isFrame }) =>
                 !isFrame &&
-                isOfStack({ wanted, before }, steps) &&
-                !isSame(valueAt(live, steps), valueAt(wanted, steps)),
+                isOfStack({ desired, before }, steps) &&
+                !isSame(valueAt(live, steps), valueAt(desired, steps)),
         );
         if (fields.length > 0)
             changes.set(manager, [...(changes.get(manager) ?? []), ...fields.map(({ path }) => path)]);
@@ -49,13 +49,13 @@ export function foreignChanges({ live, wanted, before }: Sides): ForeignChange[]
  *
  * @returns undefined if there is nothing to take over
  */
-export function takenOver({ live, wanted, before }: Sides): ManagedFields[] | undefined {
+export function takenOver({ live, desired, before }: Sides): ManagedFields[] | undefined {
     const all = live.metadata?.managedFields ?? [];
     const others = new Set(foreign(live).filter(({ subresource = "" }) => subresource === ""));
     const taken: OwnedField[] = [];
     const rest = all.flatMap((entry) => {
         if (!others.has(entry)) return isOwn(entry) ? [] : [entry];
-        const moved = ownedFields(entry.fieldsV1 ?? {}).filter(({ steps }) => isOfStack({ wanted, before }, steps));
+        const moved = ownedFields(entry.fieldsV1 ?? {}).filter(({ steps }) => isOfStack({ desired, before }, steps));
         taken.push(...moved);
         const left = withoutFields(entry.fieldsV1 ?? {}, moved);
         return ownedFields(left).length > 0 ? [{ ...entry, fieldsV1: left }] : [];
@@ -88,13 +88,13 @@ function isOwn({ manager, operation }: ManagedFields): boolean {
     return manager === fieldManager && operation === "Apply";
 }
 
-function isOfStack({ wanted, before }: Omit<Sides, "live">, steps: readonly string[]): boolean {
-    return valueAt(wanted, steps) !== undefined || valueAt(before, steps) !== undefined;
+function isOfStack({ desired, before }: Omit<Sides, "live">, steps: readonly string[]): boolean {
+    return valueAt(desired, steps) !== undefined || valueAt(before, steps) !== undefined;
 }
 
 /** The API normalizes numbers and empty values. */
-function isSame(live: unknown, wanted: unknown): boolean {
-    return isDeepStrictEqual(live, wanted) || (typeof live !== "object" && String(live) === String(wanted));
+function isSame(live: unknown, desired: unknown): boolean {
+    return isDeepStrictEqual(live, desired) || (typeof live !== "object" && String(live) === String(desired));
 }
 
 /** A field that a manager owns as a whole. */
@@ -126,15 +126,15 @@ function valueAt(object: unknown, steps: readonly string[]): unknown {
         if (step.startsWith("f:")) return (value as Record<string, unknown> | undefined)?.[key];
         if (!Array.isArray(value)) return undefined;
         if (step.startsWith("i:")) return value[Number(key)];
-        const wanted = JSON.parse(key);
-        if (step.startsWith("v:")) return value.find((item) => item === wanted);
-        return value.find((item) => Object.entries(wanted).every(([name, each]) => matches(item, name, each)));
+        const desired = JSON.parse(key);
+        if (step.startsWith("v:")) return value.find((item) => item === desired);
+        return value.find((item) => Object.entries(desired).every(([name, each]) => matches(item, name, each)));
     }, object);
 }
 
 /** A list key that an item omits has the API's default. */
-function matches(item: Record<string, unknown>, name: string, wanted: unknown): boolean {
-    return item?.[name] === wanted || (item?.[name] === undefined && name === "protocol" && wanted === "TCP");
+function matches(item: Record<string, unknown>, name: string, desired: unknown): boolean {
+    return item?.[name] === desired || (item?.[name] === undefined && name === "protocol" && desired === "TCP");
 }
 
 /** A tree with additional fields. */
@@ -147,8 +147,8 @@ function withField(fields: FieldTree, [step, ...rest]: readonly string[]): Field
 }
 
 /** A tree without some of its fields. */
-function withoutFields(fields: FieldTree, gone: readonly OwnedField[]): FieldTree {
-    return gone.reduce<FieldTree>((all, { steps }) => withoutField(all, steps), fields);
+function withoutFields(fields: FieldTree, removed: readonly OwnedField[]): FieldTree {
+    return removed.reduce<FieldTree>((all, { steps }) => withoutField(all, steps), fields);
 }
 
 function withoutField(fields: FieldTree, [step, ...rest]: readonly string[]): FieldTree {

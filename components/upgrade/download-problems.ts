@@ -15,15 +15,15 @@ export interface PoolDownloads {
 }
 
 /** Whether a pool's node-agents already have the same downloads. */
-export function isTold({ version, downloads }: PoolDownloads, told: NodeDownloadsInUse | undefined): boolean {
+export function isReported({ version, downloads }: PoolDownloads, reported: NodeDownloadsInUse | undefined): boolean {
     const { kubelet, otherKubelets, cniPlugins, containerRuntime } = downloads;
     const kubelets = Object.entries({ [version]: kubelet, ...otherKubelets });
     return (
-        told?.wanted === version &&
-        kubelets.every(([each, { sha256 }]) => told.kubelets[each]?.sha256 === sha256) &&
-        isSame(told.cniPlugins, cniPlugins) &&
-        isSame(told.containerRuntime?.containerd, containerRuntime?.containerd) &&
-        isSame(told.containerRuntime?.runc, containerRuntime?.runc)
+        reported?.desired === version &&
+        kubelets.every(([each, { sha256 }]) => reported.kubelets[each]?.sha256 === sha256) &&
+        isSame(reported.cniPlugins, cniPlugins) &&
+        isSame(reported.containerRuntime?.containerd, containerRuntime?.containerd) &&
+        isSame(reported.containerRuntime?.runc, containerRuntime?.runc)
     );
 }
 
@@ -32,8 +32,8 @@ function isSame(one: Source | undefined, other: Source | undefined): boolean {
 }
 
 /** Checksums that cannot belong to their files, judged by the files on nodes. */
-export function downloadProblems(wanted: readonly PoolDownloads[], running: readonly NodeFiles[]): string[] {
-    const problems = wanted.flatMap(({ architecture, version, downloads }) => {
+export function downloadProblems(desired: readonly PoolDownloads[], running: readonly NodeFiles[]): string[] {
+    const problems = desired.flatMap(({ architecture, version, downloads }) => {
         const prefix = downloadsOption(architecture);
         const { cniPlugins, containerRuntime: runtime } = downloads;
         return [

@@ -55,14 +55,14 @@ function changeOf(cluster: Cluster, member: RunningMember): EtcdChange | undefin
     const { containers } = etcdStaticPod(cluster, start).spec as {
         containers: [{ image: string; command: string[] }];
     };
-    const [wanted] = containers;
-    const [from, to] = [etcdImageOf(image, command), etcdImageOf(wanted.image, wanted.command)];
-    const [gone, come] = [without(command, wanted.command), without(wanted.command, command)];
+    const [desired] = containers;
+    const [from, to] = [etcdImageOf(image, command), etcdImageOf(desired.image, desired.command)];
+    const [removed, added] = [without(command, desired.command), without(desired.command, command)];
     const differences = [
         ...(from === to ? [] : [`${nameOf(from)} becomes ${nameOf(to)}`]),
-        ...podDifference(command, wanted.command, gone.some(isNoFlag) || come.some(isNoFlag)),
-        ...gone.filter((word) => !isNoFlag(word)).map((flag) => `${flag} is removed`),
-        ...come.filter((word) => !isNoFlag(word)).map((flag) => `${flag} is added`),
+        ...podDifference(command, desired.command, removed.some(isNoFlag) || added.some(isNoFlag)),
+        ...removed.filter((word) => !isNoFlag(word)).map((flag) => `${flag} is removed`),
+        ...added.filter((word) => !isNoFlag(word)).map((flag) => `${flag} is added`),
     ];
     return differences.length === 0 ? undefined : { node, start, text: `etcd of ${node}: ${differences.join(", ")}` };
 }
@@ -77,10 +77,10 @@ function isNoFlag(word: string): boolean {
 }
 
 /** Change of the pod around etcd, in words. */
-function podDifference(command: readonly string[], wanted: readonly string[], isAnother: boolean): string[] {
-    if (isStandbyCommand(command) !== isStandbyCommand(wanted)) {
+function podDifference(command: readonly string[], desired: readonly string[], isAnother: boolean): string[] {
+    if (isStandbyCommand(command) !== isStandbyCommand(desired)) {
         return [
-            isStandbyCommand(wanted)
+            isStandbyCommand(desired)
                 ? "it moves to a pod managed by the API"
                 : "it moves out of the pod managed by the API",
         ];
@@ -103,7 +103,7 @@ const keeper = "etcd-keeper";
 /** Seconds: the keeper checks twice a minute, and its report on an etcd that has just restarted may be outdated. */
 export const keeperSeconds = 90;
 
-const lookMilliseconds = 2_000;
+const pollMilliseconds = 2_000;
 
 /** The last state of etcd reported by its keeper. */
 export interface EtcdReport {
@@ -138,7 +138,7 @@ export async function waitUntilWell(api: ApiClient, seconds: number): Promise<vo
     const isWell = ({ members, troubles }: EtcdReport) =>
         troubles.length === 0 && members.every(({ problem }) => problem === undefined);
     while (!isWell(await readEtcdReport(api)) && Date.now() < deadline) {
-        await sleep(lookMilliseconds);
+        await sleep(pollMilliseconds);
     }
 }
 

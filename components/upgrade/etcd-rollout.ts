@@ -40,7 +40,7 @@ export async function rollOutEtcd(
     cluster: Cluster,
     changes: readonly EtcdChange[],
     members: readonly Machine[],
-    tell: (message: string) => Promise<void>,
+    report: (message: string) => Promise<void>,
 ): Promise<void> {
     await removeLeftovers(api);
     for (const { node, start, text } of changes) {
@@ -57,7 +57,7 @@ export async function rollOutEtcd(
                 `the etcd of ${node} could not be changed: ${log.split("\n").at(-1) || "no log available"}`,
             );
         }
-        await tell(`${text}: done`);
+        await report(`${text}: done`);
         await publishAgain(api, node);
     }
     await waitUntilShown(api, cluster, changes);

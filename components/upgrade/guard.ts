@@ -22,9 +22,9 @@ import { admissionRefusals } from "../admission/guard";
 import { isMocked } from "../pulumi/engine";
 import { plainError } from "../pulumi/errors";
 import { log } from "../pulumi/log";
-import { first, whyAway } from "./api-away";
+import { first, whyUnreachable } from "./api-unreachable";
 import { asker, notChecked } from "./asker";
-import { downloadProblems, isTold, type PoolDownloads } from "./download-problems";
+import { downloadProblems, isReported, type PoolDownloads } from "./download-problems";
 import {
     type EtcdChange,
     type EtcdReport,
@@ -103,8 +103,8 @@ export function whenUpgradable(
     let wasAsked = false;
     const checked = pulumi.all([kubeconfig, pivot.id, isKnown]).apply(([text]) =>
         withKubeconfig(text, "tradewind-up", async (api) => {
-            if (mustAnswer && (await isAway(api, cluster, servedBy, component))) {
-                return text.replaceAll(readKubeconfig(text).server, nowhere);
+            if (mustAnswer && (await isUnreachable(api, cluster, servedBy, component))) {
+                return text.replaceAll(readKubeconfig(text).server, unreachableServer);
             }
             const patience = mustAnswer && !pulumi.runtime.isDryRun() ? upSeconds : undefined;
             wasAsked = await checkUpgrade(api, cluster, component, downloads, nodeGroups, patience);
@@ -118,7 +118,7 @@ export function whenUpgradable(
  * Server for a preview with an unreachable API: plugins give up on a refused port within seconds, but on one that does
  * not respond only after minutes.
  */
-const nowhere = "https://127.0.0.1:1";
+const unreachableServer = "https://127.0.0.1:1";
 
 /** How long `up` waits for an unreachable API, once it has reported it and all machines are up to date. */
 const upSeconds = 45;
@@ -128,13 +128,13 @@ const upSeconds = 45;
  *
  * @throws RunError if an `up` would have to
  */
-async function isAway(
+async function isUnreachable(
     api: ApiClient,
     cluster: Cluster,
     servedBy: readonly pulumi.Resource[],
     component: pulumi.Resource,
 ): Promise<boolean> {
-    const why = await whyAway(api, first);
+    const why = await whyUnreachable(api, first);
     if (why === undefined) return false;
     if (pulumi.runtime.isDryRun()) {
         await log.warn(notChecked(cluster, why, true), component);
@@ -143,7 +143,7 @@ async function isAway(
     const { name } = cluster;
     await log.warn(`${name}: API unreachable: ${why}; waiting for machines and ${upSeconds} s more`, component);
     await Promise.all(servedBy.map(({ urn }) => known(urn)));
-    const still = await whyAway(api, { seconds: upSeconds });
+    const still = await whyUnreachable(api, { seconds: upSeconds });
     if (still === undefined) return false;
     const what = `${name}: API unreachable, nothing in the cluster was changed: ${still}`;
     throw plainError(`${what}; run \`tradewind status\` to see what is wrong, and try again once the API responds`);
@@ -171,7 +171,7 @@ export async function checkUpgrade(
     nodeGroups?: NodeGroups,
     patience?: number,
 ): Promise<boolean> {
-    const wanted = cluster.versions.kubernetes;
+    const desired = cluster.versions.kubernetes;
     const ask = asker(cluster, component, patience);
     const applied = () =>
         appliedApiserver(api).catch((error) => {
@@ -206,13 +206,13 @@ export async function checkUpgrade(
     const members = await ask("etcd", () => membersOf(api, cluster, component), []);
     const changes = etcdChanges(cluster, members);
     // A change that was already accepted continues, whatever state it left the cluster in.
-    const isUpgrade = from !== wanted;
+    const isUpgrade = from !== desired;
     const checksums = await ask("downloads of nodes", () => checksumProblems(api, downloads), []);
     if (!isUpgrade) await refuse(checksums, cluster, "have these downloads", component);
     const unserved = (removal?.nodes.unserved ?? []).map(describeUnserved);
     if (!isUpgrade) for (const message of unserved) await log.warn(message, component);
     if (!isUpgrade && changes.length === 0) {
-        await tellIdle(cluster, component);
+        await reportIdle(cluster, component);
         return true;
     }
     const { etcd } = cluster.versions;
@@ -222,7 +222,7 @@ export async function checkUpgrade(
         }
         return isUpgrade
             ? [
-                  ...upgradeProblems(await seen(api, component), { kubernetes: wanted, etcd }),
+                  ...upgradeProblems(await observeCluster(api, component), { kubernetes: desired, etcd }),
                   ...checksums,
                   ...leftBehind(unserved),
               ]
@@ -232,11 +232,11 @@ export async function checkUpgrade(
     await refuse(
         problems ?? [],
         cluster,
-        isUpgrade ? `go from Kubernetes ${from} to ${wanted}` : "change its etcd",
+        isUpgrade ? `go from Kubernetes ${from} to ${desired}` : "change its etcd",
         component,
     );
     for (const { text } of changes) await log.info(text, component);
-    if (isUpgrade) await log.info(`Kubernetes ${from} becomes ${wanted}: ${upgradeOrder}`, component);
+    if (isUpgrade) await log.info(`Kubernetes ${from} becomes ${desired}: ${upgradeOrder}`, component);
     if (!pulumi.runtime.isDryRun()) {
         const { last } = await snapshotNow(api);
         await log.info(`snapshot before the upgrade: ${last?.name ?? "none"}`, component);
@@ -252,7 +252,7 @@ function leftBehind(unserved: readonly string[]): UpgradeProblem[] {
 }
 
 /** What runs, with warnings about what could not be checked and what an upgrade will wait for. */
-async function seen(api: ApiClient, component: pulumi.Resource): Promise<RunningCluster> {
+async function observeCluster(api: ApiClient, component: pulumi.Resource): Promise<RunningCluster> {
     const running = await runningCluster(api);
     const { unaskedApiservers: unasked } = running;
     if (unasked > 0) {
@@ -264,8 +264,8 @@ async function seen(api: ApiClient, component: pulumi.Resource): Promise<Running
     return running;
 }
 
-function etcdOnly({ members, troubles }: EtcdReport, wanted: string): UpgradeProblem[] {
-    return [...etcdProblems(members, wanted), ...etcdHealthProblems(members, troubles)];
+function etcdOnly({ members, troubles }: EtcdReport, desired: string): UpgradeProblem[] {
+    return [...etcdProblems(members, desired), ...etcdHealthProblems(members, troubles)];
 }
 
 /** How the etcd members run. A member that cannot be read must not be assumed to be up to date. */
@@ -296,7 +296,7 @@ function remedy(unregistered: readonly string[]): string {
 }
 
 /** A forgotten override would hide problems of the next upgrade. */
-async function tellIdle({ name, upgradeOverrides }: Cluster, component: pulumi.Resource): Promise<void> {
+async function reportIdle({ name, upgradeOverrides }: Cluster, component: pulumi.Resource): Promise<void> {
     const idle = upgradeOverrides.filter((check) => isOfUpgrades(check));
     if (idle.length === 0) return;
     const what = `upgradeOverrides: [${idle.join(", ")}] has no effect now, and would hide problems of the next upgrade`;
@@ -328,8 +328,8 @@ async function changeEtcd(
     component: pulumi.Resource,
 ): Promise<void> {
     try {
-        const tell = (message: string) => log.info(message, component);
-        await rollOutEtcd(api, cluster, changes, members.map(machineOf), tell);
+        const report = (message: string) => log.info(message, component);
+        await rollOutEtcd(api, cluster, changes, members.map(machineOf), report);
     } catch (error) {
         throw plainError(`${cluster.name}: ${describeError(error)}`);
     }
@@ -339,10 +339,10 @@ async function changeEtcd(
  * Checksums that nodes would refuse or not check. Already accepted downloads continue, whatever state they left nodes
  * in.
  */
-export async function checksumProblems(api: ApiClient, wanted: readonly PoolDownloads[]): Promise<UpgradeProblem[]> {
-    if (wanted.length === 0) return [];
-    const told = await downloadsInUse(api);
-    if (wanted.every((each) => isTold(each, told[each.pool]))) return [];
-    const messages = downloadProblems(wanted, await nodeFiles(api));
+export async function checksumProblems(api: ApiClient, desired: readonly PoolDownloads[]): Promise<UpgradeProblem[]> {
+    if (desired.length === 0) return [];
+    const reported = await downloadsInUse(api);
+    if (desired.every((each) => isReported(each, reported[each.pool]))) return [];
+    const messages = downloadProblems(desired, await nodeFiles(api));
     return messages.map((message) => ({ check: "checksums", message }));
 }

@@ -5,11 +5,11 @@ const prefix = "--service-account-issuer=";
  * tokens of the issuer before are valid for an hour.
  *
  * @param command - of the DaemonSets of the control plane
- * @param wanted - the first one issues, all are accepted
+ * @param desired - the first one issues, all are accepted
  */
-export function changedIssuers(command: readonly string[], wanted: readonly string[]): string | undefined {
+export function changedIssuers(command: readonly string[], desired: readonly string[]): string | undefined {
     const has = command.filter((each) => each.startsWith(prefix)).map((each) => each.slice(prefix.length));
-    const [before, next] = [has[0], wanted[0]!];
+    const [before, next] = [has[0], desired[0]!];
     if (before === undefined || before === next) return undefined;
     if (!has.includes(next)) {
         return (
@@ -17,7 +17,7 @@ export function changedIssuers(command: readonly string[], wanted: readonly stri
             "every kube-apiserver must accept its tokens first. Set it, run pulumi up, and remove it"
         );
     }
-    return wanted.includes(before)
+    return desired.includes(before)
         ? undefined
         : `serviceAccountRoles must have issuing: false for an hour before ${before} is removed: pods have its tokens`;
 }

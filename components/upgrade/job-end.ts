@@ -27,7 +27,7 @@ export async function jobEnd(
 ): Promise<JobEnd> {
     const deadline = Date.now() + timeoutSeconds * 1000;
     let failsSince: number | undefined;
-    for (let seen = "it has not started"; ; ) {
+    for (let state = "it has not started"; ; ) {
         try {
             const { status } = await api.call<Job>(`/apis/batch/v1/namespaces/kube-system/jobs/${name}`);
             const end = status?.conditions?.find(
@@ -37,16 +37,16 @@ export async function jobEnd(
                 return { isComplete: end.type === "Complete", log: await lastLines(api, name) };
             }
             const start = startOf(await podsOf(api, name));
-            seen = start.text;
+            state = start.text;
             failsSince = start.isFailing ? (failsSince ?? Date.now()) : undefined;
         } catch (error) {
-            seen = describePassing(error);
+            state = describePassing(error);
         }
         if (failsSince !== undefined && Date.now() - failsSince > patience * 1000) {
-            throw new Error(`the Job kube-system/${name} does not start: ${seen}`);
+            throw new Error(`the Job kube-system/${name} does not start: ${state}`);
         }
         if (Date.now() > deadline) {
-            throw new Error(`waited ${timeoutSeconds} s for the Job kube-system/${name}: ${seen}`);
+            throw new Error(`waited ${timeoutSeconds} s for the Job kube-system/${name}: ${state}`);
         }
         await sleep(500);
     }
@@ -94,9 +94,9 @@ async function lastLines(api: ApiClient, job: string): Promise<string> {
     if (last === undefined) {
         return "";
     }
-    // Its node may be gone; the kubelet reported the end of the failed container to the API.
+    // Its node may be deleted; the kubelet reported the end of the failed container to the API.
     const [status] = last.status?.containerStatuses ?? [];
-    const told = status?.state?.terminated?.message ?? "";
+    const reported = status?.state?.terminated?.message ?? "";
     const log = await api.call<string>(`${pods}/${last.metadata.name}/log?tailLines=20`).catch(() => "");
-    return redact(String(log) || told).trim();
+    return redact(String(log) || reported).trim();
 }

@@ -22,28 +22,28 @@ import { runningCas } from "./running-cas";
 /**
  * Refuses, at preview too, keys that some component would not accept, and reports changes that are allowed.
  *
- * @param told - the last keys given to kube-apiserver
+ * @param current - the last keys given to kube-apiserver
  * @throws RunError with everything that prevents the change
  */
 export async function checkKeys(
     api: ApiClient,
-    told: KeyLists,
+    current: KeyLists,
     { name, keys, controllers, upgradeOverrides }: Cluster,
     component: pulumi.Resource,
 ): Promise<void> {
     // An accepted change continues, whatever state it left the cluster in.
-    if (describeKeyChanges(told, keys).length === 0) {
+    if (describeKeyChanges(current, keys).length === 0) {
         return;
     }
-    const running = await runningKeys(api, told);
+    const running = await runningKeys(api, current);
     const facts = {
-        told,
+        current,
         holders: running.holders,
         members: running.members,
         controllers: controllers.names,
-        rewrites: { told: await rewriteOf(api, told), wanted: await rewriteOf(api, keys) },
+        rewrites: { current: await rewriteOf(api, current), desired: await rewriteOf(api, keys) },
         tokens: tokenProblems(await tokenFacts(api, running, keys), Date.now()),
-        ...(!isSame(told.kubernetesCa, keys.kubernetesCa) && { cas: await runningCas(api) }),
+        ...(!isSame(current.kubernetesCa, keys.kubernetesCa) && { cas: await runningCas(api) }),
     };
     const { refusal, warnings, changes } = keyVerdict(name, facts, keys, upgradeOverrides);
     if (refusal !== undefined) {
@@ -68,7 +68,7 @@ interface RunningKeys {
 }
 
 /** The current keys of all components: pods of an earlier or interrupted `up` have others than the DaemonSet says. */
-export async function runningKeys(api: ApiClient, told: KeyLists): Promise<RunningKeys> {
+export async function runningKeys(api: ApiClient, current: KeyLists): Promise<RunningKeys> {
     const podsOf = (app: string) => list<Pod>(api, `${core}/pods?labelSelector=k8s-app%3D${app}`);
     const [all, members, secret] = await Promise.all([
         podsOf(apiserver),
@@ -81,7 +81,7 @@ export async function runningKeys(api: ApiClient, told: KeyLists): Promise<Runni
     const verifiers = pems.match(/-----BEGIN [^-]+-----[^-]+-----END [^-]+-----/g) ?? [];
     return {
         holders: [
-            { name: `the DaemonSet ${apiserver}`, keys: told },
+            { name: `the DaemonSet ${apiserver}`, keys: current },
             ...pods.map(({ metadata }) => ({
                 name: `the pod ${metadata.name}`,
                 keys: annotatedKeys(metadata.annotations),
@@ -112,8 +112,8 @@ export async function rewriteOf(api: ApiClient, keys: KeyLists): Promise<"comple
 }
 
 /** What is known about tokens signed with keys that are removed. */
-export async function tokenFacts(api: ApiClient, running: RunningKeys, wanted: KeyLists): Promise<TokenFacts> {
-    const going = without([...running.verifiers.keys()], wanted.serviceAccount);
+export async function tokenFacts(api: ApiClient, running: RunningKeys, desired: KeyLists): Promise<TokenFacts> {
+    const going = without([...running.verifiers.keys()], desired.serviceAccount);
     const dropped = new Map(going.map((generation) => [keyId(running.verifiers.get(generation)!), generation]));
     const secrets = await list<Secret>(
         api,

@@ -56,8 +56,8 @@ function commandOf(set: Partial<DaemonSet> | undefined): readonly string[] {
     return set?.spec?.template.spec.containers.flatMap(({ command = [] }) => command) ?? [];
 }
 
-function mustStay(option: string, has: string, wanted: string): string {
-    return `network.${option} cannot be changed after creation (is ${has}, got ${wanted})`;
+function mustStay(option: string, has: string, desired: string): string {
+    return `network.${option} cannot be changed after creation (is ${has}, got ${desired})`;
 }
 
 /** Nodes keep links, routes and rules of the CNI that they have, and pods their addresses. */
@@ -70,11 +70,11 @@ function changedCni(set: Partial<DaemonSet> | undefined, { cni }: Pick<Network, 
 /** @param command - of the DaemonSets of the control plane */
 export function changedNetwork(command: readonly string[], network: Networks): string | undefined {
     for (const [flag, options] of Object.entries(flags)) {
-        const told = flagIn(command, flag);
+        const current = flagIn(command, flag);
         for (const [index, option] of options.entries()) {
-            const has = told?.split(",")[index] ?? "none";
-            const wanted = network[option]?.text ?? "none";
-            if (told !== undefined && has !== wanted) return mustStay(option, has, wanted);
+            const has = current?.split(",")[index] ?? "none";
+            const desired = network[option]?.text ?? "none";
+            if (current !== undefined && has !== desired) return mustStay(option, has, desired);
         }
     }
     // Certificates, tokens and the resolv.conf of every pod contain it.

@@ -9,7 +9,7 @@ import { etcdPods } from "./running";
 /** Seconds: a kubelet reports a static pod again about every minute, and not sooner after an API outage. */
 export const kubeletSeconds = 180;
 
-const lookMilliseconds = 2_000;
+const pollMilliseconds = 2_000;
 
 export interface ShownMembers {
     readonly members: readonly RunningMember[];
@@ -31,14 +31,14 @@ export async function shownMembers(
     const deadline = Date.now() + seconds * 1000;
     for (;;) {
         const members = await etcdPods(api);
-        const unseen = controllers.filter((name) => !members.some(({ node }) => node === name));
-        const seen = unseen.length > 0 ? await etcdMembers(api) : [];
-        const well = seen.filter(({ problem }) => problem === undefined).map(({ name }) => name);
-        const missing = unseen.filter((name) => well.includes(name));
+        const notShown = controllers.filter((name) => !members.some(({ node }) => node === name));
+        const observed = notShown.length > 0 ? await etcdMembers(api) : [];
+        const well = observed.filter(({ problem }) => problem === undefined).map(({ name }) => name);
+        const missing = notShown.filter((name) => well.includes(name));
         if (missing.length === 0 || Date.now() >= deadline) {
             return { members, missing, unregistered: await withoutNode(api, missing) };
         }
-        await sleep(lookMilliseconds);
+        await sleep(pollMilliseconds);
     }
 }
 
@@ -72,6 +72,6 @@ export async function waitUntilShown(
                 `the etcd of ${late.join(", ")} has been updated, but the API does not show it after ${seconds} s`,
             );
         }
-        await sleep(lookMilliseconds);
+        await sleep(pollMilliseconds);
     }
 }

@@ -11,8 +11,8 @@ export function lacks(workloads: readonly Workload[], names: readonly string[], 
     return workloads
         .filter(({ metadata }) => names.includes(metadata.name))
         .flatMap(({ metadata: { name }, spec, status = {} }) => {
-            const wanted = status.desiredNumberScheduled ?? spec?.replicas ?? 0;
+            const desired = status.desiredNumberScheduled ?? spec?.replicas ?? 0;
             const ready = status.numberReady ?? status.readyReplicas ?? 0;
-            return ready + spare < wanted ? [`${name} has ${ready} of ${wanted} pods Ready`] : [];
+            return ready + spare < desired ? [`${name} has ${ready} of ${desired} pods Ready`] : [];
         });
 }

@@ -20,7 +20,7 @@ import { poolLabel } from "../../cluster/labels";
 import { plainVersion } from "../../cluster/upgrades/version";
 
 /** The part of a plan that lists a node's downloads. */
-export type NodeDownloadsInUse = Pick<NodeAgentPlan, "wanted" | "kubelets" | "cniPlugins" | "containerRuntime">;
+export type NodeDownloadsInUse = Pick<NodeAgentPlan, "desired" | "kubelets" | "cniPlugins" | "containerRuntime">;
 
 /** Files on a node, as far as its node-agent has found them up to date. */
 export interface NodeFiles {
@@ -44,12 +44,12 @@ export async function downloadsInUse(api: ApiClient): Promise<Readonly<Record<st
         api,
         sets.map(({ spec }) => spec?.template.spec),
     );
-    const told = sets.flatMap(({ metadata, spec }) => {
+    const reported = sets.flatMap(({ metadata, spec }) => {
         const pool = metadata.labels?.[poolLabel];
         const plan = plans.get(planName(spec?.template.spec));
         return pool === undefined || plan === undefined ? [] : [[pool, plan] as const];
     });
-    return Object.fromEntries(told);
+    return Object.fromEntries(reported);
 }
 
 /** Files on nodes with a Ready node-agent: it is only Ready when its node is up to date. */

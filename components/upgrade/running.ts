@@ -54,7 +54,7 @@ export async function runningCluster(api: ApiClient): Promise<RunningCluster> {
     const serving = ready.filter(({ spec }) => versionOf(spec, apiserver) !== undefined);
     const failing = new Set(pods.filter(isFailingAgent).map(({ spec }) => spec.nodeName));
     const served = new Set(pods.filter((pod) => isAgent(pod) && isCurrent(pod)).map(({ spec }) => spec.nodeName));
-    const away = nodes.filter(({ status }) => !isReady(status)).length;
+    const notReady = nodes.filter(({ status }) => !isReady(status)).length;
     const workloads = [...daemonSets, ...deployments];
     const { deprecatedApis, unasked } = await askDeprecatedApis(api, Math.max(1, serving.length));
     return {
@@ -77,7 +77,7 @@ export async function runningCluster(api: ApiClient): Promise<RunningCluster> {
         unaskedApiservers: unasked,
         problems: lacks(workloads, controlPlane),
         // Those of nodes that are not Ready are reported with the node.
-        lackingAddons: lacks(workloads, addons, away),
+        lackingAddons: lacks(workloads, addons, notReady),
     };
 }
 
@@ -118,13 +118,13 @@ export async function askDeprecatedApis(
     api: Pick<ApiClient, "call">,
     count: number,
 ): Promise<{ readonly deprecatedApis: readonly DeprecatedApi[]; readonly unasked: number }> {
-    const told = new Map<string, readonly DeprecatedApi[]>();
-    for (let tries = 0; told.size < count && tries < count * triesEach; tries++) {
+    const reported = new Map<string, readonly DeprecatedApi[]>();
+    for (let tries = 0; reported.size < count && tries < count * triesEach; tries++) {
         const metrics = await api.call<string>("/metrics", { isFresh: count > 1 });
-        told.set(startOf(metrics), deprecatedApis(metrics));
+        reported.set(startOf(metrics), deprecatedApis(metrics));
     }
-    const all = new Map([...told.values()].flat().map((each) => [`${each.name} ${each.removedIn}`, each]));
-    return { deprecatedApis: [...all.values()], unasked: Math.max(0, count - told.size) };
+    const all = new Map([...reported.values()].flat().map((each) => [`${each.name} ${each.removedIn}`, each]));
+    return { deprecatedApis: [...all.values()], unasked: Math.max(0, count - reported.size) };
 }
 
 /** The start time identifies a process. */

@@ -38,9 +38,9 @@ export function compareNodes(
     groups?: NodeGroups,
 ): StackNodes {
     const pools = new Map(Object.entries(nodesByPool(cluster)).flatMap(([pool, names]) => names.map((n) => [n, pool])));
-    const wanted = [...pools.keys()];
-    const labelled = leavingNodes({ cluster: cluster.name, wanted, poolLabel, ...(groups && { groups }) }, all);
-    const named = all.filter(({ metadata: { name } }) => recorded.includes(name) && !wanted.includes(name));
+    const desired = [...pools.keys()];
+    const labelled = leavingNodes({ cluster: cluster.name, desired, poolLabel, ...(groups && { groups }) }, all);
+    const named = all.filter(({ metadata: { name } }) => recorded.includes(name) && !desired.includes(name));
     const isOfGroup = ({ metadata }: ApiObject) => groups && new RegExp(groups.namePattern).test(metadata.name);
     const unserved = all.flatMap((node) => {
         const { name, labels } = node.metadata;

@@ -17,19 +17,19 @@ export function versionHook(
     { name, versions, upgradeOverrides }: Cluster,
     wasAsked: () => boolean,
 ): pulumi.ResourceHook {
-    const wanted = versions.kubernetes;
+    const desired = versions.kubernetes;
     return new pulumi.ResourceHook(
         `${name}-kube-apiserver-version`,
         ({ oldInputs, oldOutputs }) => {
             if (wasAsked()) return;
             // After a failed rollout, the engine has the previous inputs but the outputs of the failed version.
-            const told = [oldInputs, oldOutputs].flatMap((each) => versionIn(each as Partial<DaemonSet>) ?? []);
-            const apiservers = [...new Set(told)].sort(byVersion);
+            const versionsFound = [oldInputs, oldOutputs].flatMap((each) => versionIn(each as Partial<DaemonSet>) ?? []);
+            const apiservers = [...new Set(versionsFound)].sort(byVersion);
             const from = apiservers.join(" or ");
-            const problems = versionProblems({ apiservers }, wanted);
+            const problems = versionProblems({ apiservers }, desired);
             const refused = problems.filter(({ check }) => !upgradeOverrides.includes(check));
             if (refused.length > 0) {
-                throw plainError(describeRefusal(name, `go from Kubernetes ${from} to ${wanted}`, refused));
+                throw plainError(describeRefusal(name, `go from Kubernetes ${from} to ${desired}`, refused));
             }
         },
         { onDryRun: true },

@@ -45,7 +45,7 @@ export function chosenGroups(words: readonly string[], known: readonly string[])
 }
 
 /** @param stack - a running cluster to measure. @default - a temporary one */
-async function bench(wanted: readonly string[], stack: string | undefined): Promise<number> {
+async function bench(requested: readonly string[], stack: string | undefined): Promise<number> {
     const results: Result[] = [];
     const report: Report = {
         result: (result) => {
@@ -55,8 +55,8 @@ async function bench(wanted: readonly string[], stack: string | undefined): Prom
         say: (line) => console.error(line),
     };
     await interruptible(async (signal) => {
-        for (const [index, group] of wanted.entries()) {
-            report.say(`==> [${index + 1}/${wanted.length}] ${group}`);
+        for (const [index, group] of requested.entries()) {
+            report.say(`==> [${index + 1}/${requested.length}] ${group}`);
             const { run } = require(join(__dirname, group)) as { run: Group };
             await run(report, { signal, stack });
             signal.throwIfAborted();

@@ -22,11 +22,11 @@ export const run: Group = ({ result, say }, { signal, stack }) =>
             const kubectl = () =>
                 ended(programPath("kubectl"), ["--kubeconfig", kubeconfig, ...KUBECTL.split(" ").slice(1)]);
             let unhealthy = 0;
-            const look = () => {
+            const observe = () => {
                 unhealthy += status("--name", name);
                 signal.throwIfAborted();
             };
-            const whole = await compare(ROUNDS, look, kubectl);
+            const whole = await compare(ROUNDS, observe, kubectl);
             if (unhealthy > 0) {
                 say(`    the cluster was unhealthy ${unhealthy} times, which takes longer because of timeouts`);
             }

@@ -70,10 +70,10 @@ function operatorRows(permissions: Readonly<Record<string, readonly string[]>>):
 
 /** Adds the topic to a repeated heading. */
 function numbered(): (line: string, name: string) => string {
-    const seen = new Set<string>();
+    const listed = new Set<string>();
     return (line, name) => {
-        const isAgain = seen.has(name);
-        seen.add(name);
+        const isAgain = listed.has(name);
+        listed.add(name);
         return isAgain ? `${line}: pods` : line;
     };
 }

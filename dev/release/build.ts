@@ -216,8 +216,8 @@ const BUILD_ONLY = ["esbuild"];
  */
 export function packageManifest(checkout: Checkout, required: readonly string[], files: readonly string[]): object {
     const { name, version, description, license, engines, repository } = checkout;
-    const wanted = required.filter((each) => !BUILD_ONLY.includes(each)).sort();
-    const unknown = wanted.filter((each) => !Object.hasOwn(checkout.dependencies, each));
+    const desired = required.filter((each) => !BUILD_ONLY.includes(each)).sort();
+    const unknown = desired.filter((each) => !Object.hasOwn(checkout.dependencies, each));
     if (unknown.length > 0) {
         throw new Error(`loaded packages must be dependencies (got ${unknown.join(", ")})`);
     }
@@ -240,7 +240,7 @@ export function packageManifest(checkout: Checkout, required: readonly string[],
         bin: { [name]: BIN },
         exports: { ...Object.fromEntries(exported), "./package.json": "./package.json" },
         files: files.filter((each) => !ALWAYS_PACKED.includes(each)).sort(),
-        dependencies: Object.fromEntries(wanted.map((each) => [each, checkout.dependencies[each]])),
+        dependencies: Object.fromEntries(desired.map((each) => [each, checkout.dependencies[each]])),
     };
 }
 

@@ -1,6 +1,6 @@
 import type { Config } from "../config";
 import type { Disk, Filesystem, Luks, Partition, Raid } from "../types";
-import { mustBe } from "./error";
+import { conflict, mustBe } from "./error";
 import { pathErrors } from "./nodes";
 import { isUrl, resourceErrors } from "./resources";
 
@@ -68,11 +68,11 @@ function overlap(a: Partition, b: Partition): boolean {
 function partitionErrors(partition: Partition, at: string): string[] {
     const { number, label, shouldExist, typeGuid, guid: id, startMiB, sizeMiB } = partition;
     const isDescribed = [label, startMiB, sizeMiB].some((value) => value !== undefined && value !== null);
-    const isGone = shouldExist === false;
+    const isAbsent = shouldExist === false;
     return [
         ...mustBe(!!number || typeof label === "string", `${at}.number`, "set without a label", number),
         ...mustBe(
-            !isGone || !(isDescribed || typeGuid || id),
+            !isAbsent || !(isDescribed || typeGuid || id),
             at,
             "a number only where shouldExist is false",
             partition,
@@ -98,13 +98,13 @@ function luksErrors({ name, label, device, keyFile, clevis = {}, cex }: Luks, at
     const { custom = {}, tang = [], tpm2, threshold } = clevis;
     const hasOwnPins = tang.length > 0 || !!tpm2 || !!threshold;
     const isCustom = !!custom.pin || !!custom.config || !!custom.needsNetwork;
-    const isAlone = !(hasOwnPins || custom.pin || keyFile?.source);
+    const hasOtherKeys = hasOwnPins || !!custom.pin || !!keyFile?.source;
     return [
         ...mustBe(!name.includes("/"), `${at}.name`, "without /", name),
         ...mustBe(Buffer.byteLength(label ?? "") <= 47, `${at}.label`, "at most 47 bytes", label),
         ...pathErrors(`${at}.device`, device ?? ""),
         ...resourceErrors(`${at}.keyFile`, keyFile),
-        ...mustBe(!(custom.pin && hasOwnPins), `${at}.clevis.custom`, "alone", custom),
+        ...conflict(!!custom.pin && hasOwnPins, `${at}.clevis.custom`, "tang, tpm2 and threshold", custom),
         ...mustBe(
             !isCustom || /^(?:tpm2|tang|sss)$/.test(custom.pin ?? ""),
             `${at}.clevis.custom.pin`,
@@ -117,7 +117,7 @@ function luksErrors({ name, label, device, keyFile, clevis = {}, cex }: Luks, at
             ...mustBe(!!thumbprint, `${at}.clevis.tang[${i}].thumbprint`, "set", thumbprint),
             ...mustBe(isJson(advertisement || "{}"), `${at}.clevis.tang[${i}].advertisement`, "JSON", advertisement),
         ]),
-        ...mustBe(!cex?.enabled || isAlone, `${at}.cex`, "without clevis and keyFile", cex),
+        ...conflict(cex?.enabled === true && hasOtherKeys, `${at}.cex`, "clevis and keyFile", cex),
     ];
 }
 

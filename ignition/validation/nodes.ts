@@ -2,7 +2,7 @@ import { posix } from "node:path";
 import type { Config } from "../config";
 import type { File, Link } from "../storage";
 import type { Node } from "../types";
-import { mustBe } from "./error";
+import { mustBe, mustNotBe } from "./error";
 import { resourceErrors } from "./resources";
 
 /** Errors in files, directories and links, individually and together. */
@@ -20,9 +20,9 @@ export function nodeErrors({ storage = {}, systemd = {} }: Config): string[] {
         ),
         ...ownerErrors(`${at}.user`, node.user),
         ...ownerErrors(`${at}.group`, node.group),
-        ...mustBe(!unitFiles.has(node.path), `${at}.path`, "different from the files of systemd.units", node.path),
+        ...mustNotBe(unitFiles.has(node.path), `${at}.path`, "a file that systemd.units writes", node.path),
         ...links.flatMap((link) =>
-            mustBe(!node.path.startsWith(`${link.path}/`), `${at}.path`, `outside of the link ${link.path}`, node.path),
+            mustNotBe(node.path.startsWith(`${link.path}/`), `${at}.path`, `below the link ${link.path}`, node.path),
         ),
     ];
     return [
@@ -45,7 +45,7 @@ export function pathErrors(at: string, path: string): string[] {
         !path.includes("\0") &&
         posix.normalize(path) === path &&
         (path === "/" || !path.endsWith("/"));
-    return mustBe(isClean, at, "an absolute path without . or .. or needless /", path);
+    return mustBe(isClean, at, "an absolute path without ., .. or redundant /", path);
 }
 
 function ownerErrors(at: string, owner: Node["user"]): string[] {

@@ -23,7 +23,7 @@ export interface ChangeObservations {
     readonly steps: readonly NodeStep[];
 }
 
-const lookMilliseconds = 1_000;
+const pollMilliseconds = 1_000;
 /** Timeout to decide that the cluster cannot be watched. */
 const firstMilliseconds = 2_000;
 
@@ -71,13 +71,13 @@ async function watchNodes(
         const nodes = await list<Node>(api, "/api/v1/nodes", { timeoutMilliseconds: 5_000 }).catch(() => undefined);
         const after = nodes?.map(viewOf);
         if (after !== undefined && !signal.aborted) {
-            steps.look(after, Date.now());
+            steps.observe(after, Date.now());
             for (const line of nodeChanges(before ?? after, after)) {
                 say(`  node ${line}`);
             }
         }
         before = after ?? before;
-        await sleep(lookMilliseconds, undefined, { signal }).catch(() => undefined);
+        await sleep(pollMilliseconds, undefined, { signal }).catch(() => undefined);
     }
 }
 
@@ -101,13 +101,13 @@ export interface NodeView {
 
 /** What happened to nodes between two polls, one line each. */
 export function nodeChanges(before: readonly NodeView[], after: readonly NodeView[]): string[] {
-    const seen = new Map(before.map((node) => [node.name, node]));
+    const previous = new Map(before.map((node) => [node.name, node]));
     const lines = after.flatMap((node) => {
-        const was = seen.get(node.name);
+        const was = previous.get(node.name);
         return was === undefined ? [`${node.name} joined`] : changesOf(was, node, after);
     });
-    const gone = before.filter(({ name }) => !after.some((node) => node.name === name));
-    return [...lines, ...gone.map(({ name }) => `${name} was removed`)];
+    const removed = before.filter(({ name }) => !after.some((node) => node.name === name));
+    return [...lines, ...removed.map(({ name }) => `${name} was removed`)];
 }
 
 function changesOf(was: NodeView, is: NodeView, all: readonly NodeView[]): string[] {
@@ -147,7 +147,7 @@ export class NodeSteps {
     readonly #ended: NodeStep[] = [];
 
     /** @param now - milliseconds since 1970 */
-    look(nodes: readonly NodeView[], now: number): void {
+    observe(nodes: readonly NodeView[], now: number): void {
         for (const node of nodes) {
             if (node.isReady && !this.#kubelets.has(node.name)) this.#kubelets.set(node.name, node.kubelet);
             const step = this.#stepOf(node);

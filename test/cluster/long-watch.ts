@@ -13,7 +13,7 @@ export interface Watched {
     readonly failures: readonly string[];
 }
 
-interface Told {
+interface Described {
     readonly type: string;
     readonly object: { readonly metadata: { readonly name: string; readonly resourceVersion: string } };
 }
@@ -56,7 +56,7 @@ export class LongWatch {
         }
     }
 
-    #take({ type, object }: Told): void {
+    #take({ type, object }: Described): void {
         if (type === "ERROR") throw new Error(JSON.stringify(object));
         this.#from = object.metadata.resourceVersion;
         if (type === "ADDED") this.#added.push(object.metadata.name);

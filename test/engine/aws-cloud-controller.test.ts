@@ -137,14 +137,14 @@ describeLong("AWS' own cloud controller with its permissions in a simulated acco
     it("creates a classic load balancer for a Service, and allows only that to reach the workers' group", async () => {
         await api.cluster.create(service("classic") as unknown as KubernetesObject, { fieldManager: "test" });
         await eventually("an address", async () => (await addressOf("classic")) !== undefined);
-        const [made] = account.all("classicLoadBalancers");
+        const [created] = account.all("classicLoadBalancers");
         assert.deepEqual(
-            [made!.instances, made!.subnets, made!.madeBy],
+            [created!.instances, created!.subnets, created!.createdBy],
             [[worker], ["subnet-1", "subnet-2"], "c-controllers"],
         );
-        assert.equal(made!.tags?.[tag], "owned");
-        assert.equal(made!.ports[0]!.port, 80);
-        const [group] = made!.groups;
+        assert.equal(created!.tags?.[tag], "owned");
+        assert.equal(created!.ports[0]!.port, 80);
+        const [group] = created!.groups;
         const open = { fromPort: undefined, toPort: undefined, cidr: undefined };
         assert.deepEqual(rulesOf("sg-3"), [{ ...open, protocol: "-1", peer: group }]);
         assert.deepEqual([rulesOf("sg-1"), rulesOf("sg-2")], [[], []]);
@@ -240,8 +240,8 @@ describeLong("AWS' own cloud controller with its permissions in a simulated acco
             "target-group-attributes": "preserve_client_ip.enabled=false",
         });
         await eventually("another threshold, and attributes", () => {
-            const wanted = ["ModifyTargetGroup ", "ModifyTargetGroupAttributes "];
-            return wanted.every((action) => callsOf(account).some((line) => line.includes(`:${action}`)));
+            const desired = ["ModifyTargetGroup ", "ModifyTargetGroupAttributes "];
+            return desired.every((action) => callsOf(account).some((line) => line.includes(`:${action}`)));
         });
     });
 

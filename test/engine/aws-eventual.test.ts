@@ -46,7 +46,7 @@ describe("a cluster on an AWS whose services learn late of each other, in a dry 
         assert.ok(account.waited >= 60, String(account.waited));
         const resources = await stack.resources();
         // Groups launch instances and volumes with the tags of their template, which the provider leaves alone.
-        assert.ok(account.all("instances").some(({ madeBy }) => madeBy));
+        assert.ok(account.all("instances").some(({ createdBy }) => createdBy));
         assert.ok(account.all("instances").every(({ tags }) => tags?.["team-8"] === "a"));
         const { inputs: template } = resources.find(({ type }) => type.includes("LaunchTemplate"))!;
         const tagged = template.tagSpecifications as { resourceType: string; tags: Record<string, string> }[];
@@ -104,7 +104,7 @@ describe("a cluster on an AWS whose services learn late of each other, in a dry 
         stack.configure({ "tradewind:recreate": ["test-controller-0"] });
         await succeed("up");
         // A group launches what the limit kept from it later, in its own time.
-        assert.equal(account.all("instances").filter(({ madeBy }) => !madeBy).length, 3);
+        assert.equal(account.all("instances").filter(({ createdBy }) => !createdBy).length, 3);
         assert.ok(before.every((id) => account.resources.volumes[id]));
         assert.equal(account.all("volumeAttachments").length, 3);
     });

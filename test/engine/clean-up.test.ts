@@ -32,7 +32,7 @@ describe("the clean-up of what a cluster created in its cloud", function () {
             () => false,
         );
     /** The cluster's network, and the clean-up where the cloud's controllers matter. */
-    const program = (isWanted: boolean) => async () => {
+    const program = (isRequested: boolean) => async () => {
         const network = new local.Command("network", { create: "true" });
         const provider = new Provider(
             "c",
@@ -44,16 +44,16 @@ describe("the clean-up of what a cluster created in its cloud", function () {
             },
             { dependsOn: network },
         );
-        if (!isWanted) return;
+        if (!isRequested) return;
         const cluster = resolveCluster({ name: "c" });
-        const made = {
+        const createdByCluster = {
             hasLoadBalancers: true,
             drivers: [driver],
             findByHand: ["look there"],
             cloud: nowhere,
             after: [network],
         };
-        new CleanUp("c", { cluster, made, kubeconfig: api.kubeconfig, provider, deletedWith: network });
+        new CleanUp("c", { cluster, createdByCluster, kubeconfig: api.kubeconfig, provider, deletedWith: network });
     };
     const request = (id: string, limits: object = {}) => {
         const { server, credentials } = readKubeconfig(api.kubeconfig);

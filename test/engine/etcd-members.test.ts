@@ -23,7 +23,7 @@ describe("EtcdMembers", function () {
 
     /** Objects stand for the machines: different contents mean another machine. */
     const program =
-        (contents: Record<string, string> = {}, wanted = cluster) =>
+        (contents: Record<string, string> = {}, desired = cluster) =>
         async () => {
             const provider = new k8s.Provider("cluster", {
                 kubeconfig: api.kubeconfig,
@@ -34,16 +34,16 @@ describe("EtcdMembers", function () {
             const machine = (name: string) =>
                 new k8s.core.v1.ConfigMap(
                     name,
-                    { metadata: { name }, data: { made: contents[name] ?? "once" } },
+                    { metadata: { name }, data: { created: contents[name] ?? "once" } },
                     { provider, deleteBeforeReplace: true },
                 );
-            const controllers = wanted.controllers.names.map((name, index) => ({
+            const controllers = desired.controllers.names.map((name, index) => ({
                 name,
                 address: `10.0.0.${11 + index}`,
                 resource: machine(name),
             }));
             const credentials = pulumi.output(placeholderCredentials(cluster));
-            new EtcdMembers("c", { cluster: wanted, controllers, credentials, provider, deletedWith: provider });
+            new EtcdMembers("c", { cluster: desired, controllers, credentials, provider, deletedWith: provider });
         };
 
     before(async () => {

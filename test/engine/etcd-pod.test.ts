@@ -82,7 +82,7 @@ describe("an etcd member that an API pod runs", function () {
     describe("the only one", () => {
         it("is handed over, and back when the pod's etcd exits, is killed, or the pod is deleted", async () => {
             await create(1);
-            await runs(first, "standing");
+            await runs(first, "standby");
             const told: string[] = [];
             const timed = async (what: string, act: () => Promise<unknown>) => {
                 told.push(`${what} ${(await longestGap(act)).toFixed(0)} ms`);
@@ -92,16 +92,16 @@ describe("an etcd member that an API pod runs", function () {
             for (const signal of ["SIGTERM", "SIGKILL"] as const) {
                 await timed(signal, async () => {
                     process.kill(processOf(first)!.pid, signal);
-                    await runs(first, "standing");
+                    await runs(first, "standby");
                 });
                 await runs(first, "pod");
             }
             await timed("container killed", async () => {
                 process.kill(-pod.pid!, "SIGKILL");
-                await runs(first, "standing");
+                await runs(first, "standby");
             });
             await runs(first, "pod");
-            await timed("deleted", () => pod.delete().then(() => runs(first, "standing")));
+            await timed("deleted", () => pod.delete().then(() => runs(first, "standby")));
             pod = startPod(first);
             await runs(first, "pod");
             console.log(`      longest outages: ${told.join(", ")}`);
@@ -115,7 +115,7 @@ describe("an etcd member that an API pod runs", function () {
             for (const pod of pods) pod.kill();
             await first.kubelet.cutPower();
             first.restart();
-            await runs(first, "standing");
+            await runs(first, "standby");
             startPod(first);
             await runs(first, "pod");
             assert.equal(await cluster.ownValue(first, "before"), "kept");
@@ -142,7 +142,7 @@ describe("an etcd member that an API pod runs", function () {
             await create(1);
             const pod = startPod(first, { ...level, etcdVersion: "3.6.16" });
             await until("the pod to log the reason", async () => /this pod has .*3\.6\.16/.test(pod.log));
-            assert.equal(processOf(first)?.runner, "standing");
+            assert.equal(processOf(first)?.runner, "standby");
             await pod.delete();
             await update(first, {});
             const other = startPod(first);
@@ -157,7 +157,7 @@ describe("an etcd member that an API pod runs", function () {
             assert.equal(processOf(first)?.runner, "plain");
             const { uid } = first.staticPod.metadata;
             await update(first, level);
-            assert.equal(processOf(first)?.runner, "standing");
+            assert.equal(processOf(first)?.runner, "standby");
             let pod = startPod(first);
             await runs(first, "pod");
 
@@ -167,7 +167,7 @@ describe("an etcd member that an API pod runs", function () {
 
             const newer = { ...debug, etcdVersion: "3.6.16" };
             await update(first, newer);
-            assert.equal(processOf(first)?.runner, "standing");
+            assert.equal(processOf(first)?.runner, "standby");
             await pod.delete();
             pod = startPod(first, newer);
             await runs(first, "pod");

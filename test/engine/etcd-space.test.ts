@@ -67,21 +67,21 @@ describe("the space in etcd's store", function () {
         await setQuota(16 * mebibyte);
         await fill(() => "same");
         assert.equal(await hasAlarm(), true);
-        await keeper.look();
+        await keeper.reconcile();
         assert.equal(await hasAlarm(), false);
         assert.equal(await isFull(), false);
         const { members, alarms } = await observed();
         assert.ok(members[0]!.dbSize < 4 * mebibyte, String(members[0]!.dbSize));
         assert.deepEqual(alarms, []);
         assert.match(published.at(-1)!.mended!.message, /^compacted .*defragmented c-controller-0: .*disarmed NOSPACE/);
-        await keeper.look();
+        await keeper.reconcile();
         assert.deepEqual([published.at(-1)!.alarms, published.at(-1)!.problem], [[], undefined]);
     });
 
     it("needs a deletion if data fills it, and is reclaimed afterwards", async () => {
         await setQuota(16 * mebibyte);
         await fill((index) => `key-${index}`);
-        await keeper.look();
+        await keeper.reconcile();
         assert.equal(await hasAlarm(), true);
         assert.match(
             published.at(-1)!.problem!,
@@ -98,7 +98,7 @@ describe("the space in etcd's store", function () {
             publish: async () => undefined,
             log: () => undefined,
         });
-        await other.look();
+        await other.reconcile();
         assert.equal(await isFull(), false);
     });
 
@@ -115,7 +115,7 @@ describe("the space in etcd's store", function () {
         });
         // If the member does not respond, because of its disk, the keeper waits for its next check.
         await until("the store to be rewritten", async () => {
-            await keeper.look();
+            await keeper.reconcile();
             return published.at(-1)?.mended !== undefined;
         }).catch(({ message }) => assert.fail(`${message}; the keeper: ${scene.lines.join("; ")}`));
         assert.ok((await observed()).members[0]!.dbSize < 10 * mebibyte);

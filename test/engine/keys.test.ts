@@ -107,7 +107,7 @@ describe("a rotation of keys, step by step, with a real kube-apiserver", functio
         );
     const hide = (name: string) =>
         api.call(secrets, { method: "POST", body: { metadata: { name }, stringData: { text: `hidden-${name}` } } });
-    const seen = async (name: string) => {
+    const observed = async (name: string) => {
         const { data } = await api.call<{ data: { text: string } }>(`${secrets}/${name}`);
         return Buffer.from(data.text, "base64").toString();
     };
@@ -163,7 +163,7 @@ describe("a rotation of keys, step by step, with a real kube-apiserver", functio
         await hide("e");
         assert.match(await stored("e"), /^k8s:enc:secretbox:v1:key-1:/);
         assert.doesNotMatch(await stored("e"), /hidden/);
-        assert.equal(await seen("a"), "hidden-a");
+        assert.equal(await observed("a"), "hidden-a");
         assert.match(await stored("a"), /hidden-a/);
     });
 
@@ -177,7 +177,7 @@ describe("a rotation of keys, step by step, with a real kube-apiserver", functio
         assert.equal(await rewriteSecrets(api, { apiServer: url, pageSize: 2 }), 5);
         for (const name of ["a", "b", "c", "d", "e"]) {
             assert.match(await stored(name), /^k8s:enc:secretbox:v1:key-1:/, name);
-            assert.equal(await seen(name), `hidden-${name}`);
+            assert.equal(await observed(name), `hidden-${name}`);
         }
         const before = await versions();
         assert.equal(await rewriteSecrets(api, { apiServer: url }), 5);
@@ -185,15 +185,15 @@ describe("a rotation of keys, step by step, with a real kube-apiserver", functio
     });
 
     it("is reported by the stack's objects, and keeps a key while a token of it exists", async () => {
-        const told: KeyLists = {
+        const reported: KeyLists = {
             serviceAccount: [2, 1],
             encryption: [1, "plain"],
             frontProxyCa: [2, 1],
             etcdCa: [1],
             kubernetesCa: [1],
         };
-        const annotations = keysAnnotations(told)!;
-        const wanted: KeyLists = {
+        const annotations = keysAnnotations(reported)!;
+        const desired: KeyLists = {
             serviceAccount: [2],
             encryption: [1],
             frontProxyCa: [2, 1],
@@ -218,7 +218,7 @@ describe("a rotation of keys, step by step, with a real kube-apiserver", functio
             apiVersion: "v1",
             kind: "Secret",
             metadata: { ...metadata, annotations },
-            stringData: { "service-account.pub": filesOf(told)["service-account.pub"] },
+            stringData: { "service-account.pub": filesOf(reported)["service-account.pub"] },
         });
         await apply({
             apiVersion: "v1",
@@ -232,35 +232,35 @@ describe("a rotation of keys, step by step, with a real kube-apiserver", functio
             stringData: { token: first },
         });
 
-        assert.deepEqual(annotatedKeys((await appliedApiserver(api))?.annotations), told);
-        const running = await runningKeys(api, told);
+        assert.deepEqual(annotatedKeys((await appliedApiserver(api))?.annotations), reported);
+        const running = await runningKeys(api, reported);
         assert.deepEqual(
             running.holders.map(({ name }) => name),
             ["the DaemonSet kube-apiserver", "the pod old", "the Secret kube-apiserver"],
         );
         assert.deepEqual(running.members, [{ name: "etcd-c-controller-0", etcdCa: [1, 2] }]);
-        assert.deepEqual(keyProblems(running.holders, wanted), [
+        assert.deepEqual(keyProblems(running.holders, desired), [
             "keys.serviceAccount must be a list that begins with 1 while the pod old has [1]: 2 must be accepted everywhere before it is used (got [2]); set keys.serviceAccount to [1,2] first, and in later runs of pulumi up to [2,1] and [2]",
             'keys.encryption must be a list that begins with plain while the pod old has ["plain"]: 1 must be accepted everywhere before it is used (got [1]); set keys.encryption to ["plain",1] first, and in later runs of pulumi up to [1,"plain"] and [1]',
             "keys.frontProxyCa must be a list that begins with 1 while the pod old has [1]: 2 must be accepted everywhere before it is used (got [2,1])",
         ]);
-        const facts = await tokenFacts(api, running, wanted);
+        const facts = await tokenFacts(api, running, desired);
         const later = Date.now() + 3_600_000;
         assert.deepEqual(tokenProblems(facts, later), [
             "the Secret default/lasting has a token of key 1 that does not expire: delete or recreate it",
         ]);
 
-        assert.equal(await rewriteOf(api, told), "none");
+        assert.equal(await rewriteOf(api, reported), "none");
         const job = { containers: [{ name: "a", image: "a" }], restartPolicy: "Never" };
-        const name = secretsRewriteJobName(told);
+        const name = secretsRewriteJobName(reported);
         await apply({
             apiVersion: "batch/v1",
             kind: "Job",
             metadata: { name, namespace: "kube-system" },
             spec: { template: { spec: job } },
         });
-        const rewrites = { told: await rewriteOf(api, told), wanted: await rewriteOf(api, wanted) };
-        assert.deepEqual(rewriteProblems(told, wanted, rewrites), [
+        const rewrites = { current: await rewriteOf(api, reported), desired: await rewriteOf(api, desired) };
+        assert.deepEqual(rewriteProblems(reported, desired, rewrites), [
             'keys.encryption must be [1,"plain"] until all Secrets are rewritten with 1: run pulumi up with it first (got [1])',
         ]);
         await api.call(`${secrets}/lasting`, { method: "DELETE" });
@@ -271,6 +271,6 @@ describe("a rotation of keys, step by step, with a real kube-apiserver", functio
         await step({ serviceAccount: [2], encryption: [1], frontProxyCa: [2], etcdCa: [1], kubernetesCa: [1] });
         assert.deepEqual([await userOf(first), await userOf(token)], [401, robot]);
         assert.deepEqual(await passedOn(), [401, "alice"]);
-        for (const name of ["a", "b", "c", "d", "e"]) assert.equal(await seen(name), `hidden-${name}`);
+        for (const name of ["a", "b", "c", "d", "e"]) assert.equal(await observed(name), `hidden-${name}`);
     });
 });

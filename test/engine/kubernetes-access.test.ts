@@ -55,18 +55,18 @@ describe("the stack's access to a cluster whose Kubernetes CA changes, with the 
     /** The output of a preview, and its operations by resource type. */
     const previewed = async (...kubernetesCa: number[]) => {
         stack.workspace.program = program(kubernetesCa, true);
-        const told: string[] = [];
+        const reported: string[] = [];
         const warnings: string[] = [];
         const changes = new Set<string>();
         await stack.preview({
             onEvent: ({ diagnosticEvent, resourcePreEvent }) => {
-                if (diagnosticEvent) told.push(diagnosticEvent.message);
+                if (diagnosticEvent) reported.push(diagnosticEvent.message);
                 if (diagnosticEvent?.severity === "warning") warnings.push(diagnosticEvent.message);
                 const { op = "same", type = "" } = resourcePreEvent?.metadata ?? {};
                 if (op !== "same") changes.add(`${op} ${type.split(":").at(-1)}`);
             },
         });
-        return { told: told.join("\n"), warnings, changes: [...changes] };
+        return { reported: reported.join("\n"), warnings, changes: [...changes] };
     };
     /** An `up`, after which the cluster is in the requested state. */
     const step = async (...kubernetesCa: number[]) => {
@@ -115,8 +115,8 @@ describe("the stack's access to a cluster whose Kubernetes CA changes, with the 
     });
 
     it("works in the preview of another CA, which is not known yet", async () => {
-        const { told, changes } = await previewed(1, 2);
-        assert.match(told, /keys\.kubernetesCa: 2 is now accepted; then \[2,1\]/);
+        const { reported, changes } = await previewed(1, 2);
+        assert.match(reported, /keys\.kubernetesCa: 2 is now accepted; then \[2,1\]/);
         assert.deepEqual(
             changes.filter((change) => !change.startsWith("create ")),
             [],
@@ -130,8 +130,8 @@ describe("the stack's access to a cluster whose Kubernetes CA changes, with the 
 
     it("uses the next CA in the step in which it issues, which changes certificates but no key", async () => {
         await step(1, 2);
-        const { told, changes } = await previewed(2, 1);
-        assert.match(told, /keys\.kubernetesCa: 2 issues .* instead of 1; then \[2\]/);
+        const { reported, changes } = await previewed(2, 1);
+        assert.match(reported, /keys\.kubernetesCa: 2 issues .* instead of 1; then \[2\]/);
         assert.deepEqual(
             changes.filter((change) => !change.endsWith(" LocallySignedCert")),
             [],
@@ -141,8 +141,8 @@ describe("the stack's access to a cluster whose Kubernetes CA changes, with the 
 
     it("works both ways once it has issued", async () => {
         await step(2, 1);
-        assert.match((await previewed(2)).told, /keys\.kubernetesCa: 1 is no longer accepted/);
-        assert.match((await previewed(1, 2)).told, /keys\.kubernetesCa: 1 issues .* instead of 2/);
+        assert.match((await previewed(2)).reported, /keys\.kubernetesCa: 1 is no longer accepted/);
+        assert.match((await previewed(1, 2)).reported, /keys\.kubernetesCa: 1 issues .* instead of 2/);
     });
 
     it("only uses that one in the end, with nothing left to change", async () => {

@@ -266,7 +266,7 @@ describe("a rotation of the Kubernetes CA, step by step, with a real kube-apiser
         identity(2, 1).layAside();
         assert.equal(identity(2, 1).issuance(), "awaited");
         await bootstrap();
-        assert.equal(identity(2, 1).issuance(), "wanted");
+        assert.equal(identity(2, 1).issuance(), "desired");
         assert.equal(await userOf(kubeletAccess("kubeconfig")), kubelet.commonName);
         assert.equal(await userOf(accessBy([1, 2])), "kubernetes-admin");
         assert.equal(await userOf(accessBy([2])), "kubernetes-admin");

@@ -75,8 +75,8 @@ describe("node-agent with a real kube-apiserver, as its node's kubelet", functio
         const body = { apiVersion: "policy/v1", kind: "PodDisruptionBudget", metadata: { name: "web" }, spec };
         await api.http.send({ method: "POST", path: budget.replace(/\/web$/, ""), body });
         await until("the disruption budget to be computed", async () => {
-            const seen = await api.http.send({ method: "GET", path: budget });
-            return at(seen as KubernetesObject, "status", "observedGeneration") === 1;
+            const observed = await api.http.send({ method: "GET", path: budget });
+            return at(observed as KubernetesObject, "status", "observedGeneration") === 1;
         });
     };
     const allowEviction = () => api.http.send({ method: "DELETE", path: budget });
@@ -85,7 +85,7 @@ describe("node-agent with a real kube-apiserver, as its node's kubelet", functio
     /** Runs an agent until a condition is met. */
     const lookUntil = (agent: NodeAgent, what: string, isSo: () => boolean | Promise<boolean>) =>
         until(what, async () => {
-            await agent.look().catch(() => {});
+            await agent.reconcile().catch(() => {});
             return isSo();
         });
 
@@ -182,7 +182,7 @@ describe("node-agent with a real kube-apiserver, as its node's kubelet", functio
 
         // After a kill it still remembers, and tries nothing.
         const same = agentOf(machine.plan(kubelet(current, "broken")));
-        for (let looks = 0; looks < 3; looks++) await same.look();
+        for (let rounds = 0; rounds < 3; rounds++) await same.reconcile();
         assert.match(same.notReadyBecause()!, /did not work/);
         assert.equal(machine.started.length, 3);
 
@@ -254,7 +254,7 @@ describe("node-agent with a real kube-apiserver, as its node's kubelet", functio
         );
         // After a kill it still remembers, and tries nothing.
         const same = agentWith(broken, "c");
-        for (let looks = 0; looks < 3; looks++) await same.look();
+        for (let rounds = 0; rounds < 3; rounds++) await same.reconcile();
         assert.match(same.notReadyBecause()!, /do not work/);
 
         const back = agentWith(first, "d");
@@ -330,7 +330,7 @@ describe("node-agent with a real kube-apiserver, as its node's kubelet", functio
         };
         const agentWith = (files: RuntimeFiles, pod = "pod", more: Partial<NodeAgentPlan> = {}) =>
             agentOf(machine.plan(kubelet("1.35.4"), { containerRuntime: sourceOf(files), ...more }), pod);
-        const tells = async () => at(await machine.node(), "status", "nodeInfo", "containerRuntimeVersion");
+        const reportedVersion = async () => at(await machine.node(), "status", "nodeInfo", "containerRuntimeVersion");
         const reasons = async () => (await machine.events()).map((event) => event.split(":")[0]);
         beforeEach(async () => {
             await machine.runtimes.install(first);
@@ -342,7 +342,7 @@ describe("node-agent with a real kube-apiserver, as its node's kubelet", functio
             const patch = { ...runtimeFiles("2.3.8", "1.4.3"), runc: first.runc };
             const patched = agentWith(patch);
             await lookUntil(patched, "the patch to run", () => patched.notReadyBecause() === undefined);
-            assert.deepEqual([await tells(), await isCordoned()], ["containerd://2.3.8", false]);
+            assert.deepEqual([await reportedVersion(), await isCordoned()], ["containerd://2.3.8", false]);
             assert.deepEqual(await machine.pods("Running"), ["web-0"]);
 
             await forbidEviction();
@@ -350,10 +350,10 @@ describe("node-agent with a real kube-apiserver, as its node's kubelet", functio
             await lookUntil(minor, "the drain to be blocked", async () =>
                 (await reasons()).includes("ContainerRuntimeDrainBlocked"),
             );
-            assert.deepEqual([await tells(), await isCordoned()], ["containerd://2.3.8", true]);
+            assert.deepEqual([await reportedVersion(), await isCordoned()], ["containerd://2.3.8", true]);
             await allowEviction();
             await lookUntil(minor, "the minor version to run", () => minor.notReadyBecause() === undefined);
-            assert.deepEqual([await tells(), await isCordoned()], ["containerd://2.4.2", false]);
+            assert.deepEqual([await reportedVersion(), await isCordoned()], ["containerd://2.4.2", false]);
             assert.deepEqual(await machine.pods(), []);
             assert.deepEqual(machine.started, ["kubelet 1.35.4"], "the kubelet was left alone");
             // Of all its versions, the current one and the previous one.
@@ -371,12 +371,12 @@ describe("node-agent with a real kube-apiserver, as its node's kubelet", functio
                 agent.failure(),
                 "containerd 2.3.9 with runc 1.4.3 does not work: containerd does not start; containerd 2.3.7 with runc 1.4.3 runs again",
             );
-            assert.deepEqual([await tells(), await isCordoned()], ["containerd://2.3.7", true]);
+            assert.deepEqual([await reportedVersion(), await isCordoned()], ["containerd://2.3.7", true]);
             assert.match((await machine.events()).at(-1)!, /^ContainerRuntimeFailed: .*The node stays cordoned/);
             // After a kill it still remembers, and tries nothing.
             const { length } = machine.runtimes.started;
             const same = agentWith({ ...broken, runc: first.runc });
-            for (let looks = 0; looks < 3; looks++) await same.look();
+            for (let rounds = 0; rounds < 3; rounds++) await same.reconcile();
             assert.match(same.notReadyBecause()!, /does not work/);
             assert.equal(machine.runtimes.started.length, length);
 
@@ -413,13 +413,13 @@ describe("node-agent with a real kube-apiserver, as its node's kubelet", functio
             await lookUntil(
                 agentWith(patch),
                 "the patch to be tried",
-                async () => (await tells()) === "containerd://2.3.8",
+                async () => (await reportedVersion()) === "containerd://2.3.8",
             );
             await machine.runtimes.boot();
-            assert.equal(await tells(), "containerd://2.3.7");
+            assert.equal(await reportedVersion(), "containerd://2.3.7");
             const next = agentWith(patch);
             await lookUntil(next, "the patch to run", () => next.notReadyBecause() === undefined);
-            assert.deepEqual([await tells(), await isCordoned()], ["containerd://2.3.8", false]);
+            assert.deepEqual([await reportedVersion(), await isCordoned()], ["containerd://2.3.8", false]);
         });
 
         it("runs on one node the version of its annotation, if it is pinned", async () => {
@@ -432,9 +432,9 @@ describe("node-agent with a real kube-apiserver, as its node's kubelet", functio
             assert.match(agent.notReadyBecause()!, /container runtime annotation must be one of /);
             await named(runtimeId(other));
             await lookUntil(agent, "the canary to have it", () => agent.notReadyBecause() === undefined);
-            assert.equal(await tells(), "containerd://2.3.8");
+            assert.equal(await reportedVersion(), "containerd://2.3.8");
             await named(null);
-            await lookUntil(agent, "its pool's to be back", async () => (await tells()) === "containerd://2.3.7");
+            await lookUntil(agent, "its pool's to be back", async () => (await reportedVersion()) === "containerd://2.3.7");
         });
     });
 
@@ -456,7 +456,7 @@ describe("node-agent with a real kube-apiserver, as its node's kubelet", functio
             listAt(await pod(), "status", "conditions").find((condition) => at(condition, "type") === readyGate);
         const { uid } = (await pod()).metadata!;
         const agent = agentOf(machine.plan(kubelet(current)), uid as string);
-        await agent.look();
+        await agent.reconcile();
         assert.notEqual(at((await gate()) ?? {}, "status"), "True");
         await lookUntil(agent, "the kubelet to be as desired", () => agent.notReadyBecause() === undefined);
         assert.equal(at((await gate())!, "status"), "True");
@@ -470,9 +470,9 @@ describe("node-agent with a real kube-apiserver, as its node's kubelet", functio
         await lookUntil(newer, "the wait to be reported", async () =>
             (await machine.events()).some((event) => event.startsWith("KubeletWaitsForApiserver")),
         );
-        const wanted = kubelet(current);
+        const desired = kubelet(current);
         texts[`/${current}`] = "another program";
-        const other = agentOf(machine.plan(wanted));
+        const other = agentOf(machine.plan(desired));
         await lookUntil(other, "the failed download to be reported", async () =>
             (await machine.events()).some((event) => /^KubeletFetchFailed: .*has SHA-256/.test(event)),
         );
@@ -511,7 +511,7 @@ describe("node-agent with a real kube-apiserver, as its node's kubelet", functio
         // At first the watch may still report what the agent did before.
         await until("50 looks without requests", async () => {
             const before = await reads();
-            for (let round = 0; round < 50; round++) await agent.look();
+            for (let round = 0; round < 50; round++) await agent.reconcile();
             return (await reads()) === before;
         });
 

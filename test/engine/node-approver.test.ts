@@ -46,7 +46,7 @@ describe("node-approver with a real kube-apiserver, alongside Kubernetes' own ap
     let approver: Approver;
     const clients: Cluster[] = [];
     /** Groups of instances, as returned by EC2. */
-    const told = new Map<string, string>();
+    const logged = new Map<string, string>();
 
     /** The API as accessed with a token. */
     const holder = (group: string) => {
@@ -100,11 +100,11 @@ describe("node-approver with a real kube-apiserver, alongside Kubernetes' own ap
             plan: nodeApproverPlan(cluster),
             ask: async (ids) =>
                 ids.flatMap((id) => {
-                    const group = told.get(id);
+                    const group = logged.get(id);
                     const xml = `<key>aws:autoscaling:groupName</key><value>${group}</value>`;
                     return group === undefined ? [] : [{ id, state: "running", xml }];
                 }),
-            told: new Map(),
+            logged: new Map(),
         };
     });
     after(async () => {
@@ -136,7 +136,7 @@ describe("node-approver with a real kube-apiserver, alongside Kubernetes' own ap
     it("approves one machine per name at a time, even with several agents", async () => {
         const own = holder(poolGroup("a"));
         await Promise.all(["one", "two", "three", "four"].map((name) => ask(own, name, "c-a-1")));
-        const agents = Array.from({ length: 3 }, () => ({ ...approver, told: new Map<string, string>() }));
+        const agents = Array.from({ length: 3 }, () => ({ ...approver, logged: new Map<string, string>() }));
         await Promise.all(agents.map((each) => approveAll(each, true)));
         await approve();
         const all = await reasons("one", "two", "three", "four");
@@ -145,13 +145,13 @@ describe("node-approver with a real kube-apiserver, alongside Kubernetes' own ap
 
     it("approves an instance if EC2 confirms its group, and checks again one that EC2 does not know", async () => {
         const member = holder(poolGroup("g"));
-        told.set(instance(2), "other");
+        logged.set(instance(2), "other");
         await ask(member, "unknown", instance(1));
         await ask(member, "another-group", instance(2));
         await ask(member, "group-as-controller", second);
         await approve();
         assert.deepEqual(await reasons("unknown", "another-group", "group-as-controller"), ["", "", ""]);
-        told.set(instance(1), "c-g");
+        logged.set(instance(1), "c-g");
         await approve();
         assert.deepEqual(await reasons("unknown", "another-group"), ["TradewindNodeApprover", ""]);
     });
@@ -162,8 +162,8 @@ describe("node-approver with a real kube-apiserver, alongside Kubernetes' own ap
             clients.push(client);
             await ask(client, name, node);
         };
-        told.set(instance(3), "c-g");
-        told.set(instance(4), "other");
+        logged.set(instance(3), "c-g");
+        logged.set(instance(4), "other");
         await renewing("renews-listed", "c-a-0");
         await renewing("renews-removed", "c-a-7");
         await assert.rejects(

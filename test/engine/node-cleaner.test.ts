@@ -71,9 +71,9 @@ describe("node-cleaner with a real kube-apiserver, a metadata service and an EC2
         const { items } = await agent.call<{ items: KubernetesObject[] }>("/api/v1/nodes");
         return items.map((each) => String(at(each, "metadata", "name"))).sort();
     };
-    const look = async (seconds: number) => {
+    const observe = async (seconds: number) => {
         now += seconds;
-        await cleaner.look();
+        await cleaner.reconcile();
     };
 
     before(async () => {
@@ -111,8 +111,8 @@ describe("node-cleaner with a real kube-apiserver, a metadata service and an EC2
         const plan = nodeCleanerPlan(groups);
         const at = { ec2: urlOf(ec2), region };
         const statesOf = async (ids: readonly string[]) => {
-            const told = await askInstances(ids, at, await instanceRole(urlOf(metadata)));
-            return new Map(told.map(({ id, state }) => [id, state]));
+            const reported = await askInstances(ids, at, await instanceRole(urlOf(metadata)));
+            return new Map(reported.map(({ id, state }) => [id, state]));
         };
         cleaner = new NodeCleaner({ api: agent, plan, statesOf, log: (line) => said.push(line), clock: () => now });
     });
@@ -132,44 +132,44 @@ describe("node-cleaner with a real kube-apiserver, a metadata service and an EC2
             { [instance(1)]: "running", [instance(2)]: "terminated" },
             { [instance(3)]: "stopped", [instance(4)]: "terminated" },
         ];
-        await look(0);
-        await look(30);
+        await observe(0);
+        await observe(30);
         assert.deepEqual(await nodes(), ["c-controller-0", instance(1), instance(3)]);
         const { items } = (await api.http.send({ method: "GET", path: "/api/v1/namespaces/default/events" })) as {
             items: { reason: string; involvedObject: { name: string } }[];
         };
-        const told = items.filter(({ reason }) => reason === "DeletedNode").map((each) => each.involvedObject.name);
-        assert.deepEqual(told.sort(), [instance(2), instance(4)]);
+        const reported = items.filter(({ reason }) => reason === "DeletedNode").map((each) => each.involvedObject.name);
+        assert.deepEqual(reported.sort(), [instance(2), instance(4)]);
     });
 
     it("waits if EC2 does not know an instance", async () => {
         pages = [{ [instance(1)]: "running", [instance(3)]: "running", [instance(4)]: "shutting-down" }];
-        await look(0);
-        await look(299);
+        await observe(0);
+        await observe(299);
         assert.equal((await nodes()).length, 5);
-        await look(1);
+        await observe(1);
         assert.deepEqual(await nodes(), ["c-controller-0", instance(1), instance(3), instance(4)]);
     });
 
     it("deletes a Ready node that is no instance: root on a machine can report any name as Ready", async () => {
         pages = [Object.fromEntries([2, 3, 4].map((index) => [instance(index), "running"]))];
-        await look(0);
-        await look(290);
+        await observe(0);
+        await observe(290);
         assert.ok((await nodes()).includes(instance(1)));
-        await look(10);
+        await observe(10);
         assert.deepEqual(await nodes(), ["c-controller-0", instance(2), instance(3), instance(4)]);
     });
 
     it("deletes nothing if it may not query EC2, and reports that on the node", async () => {
         [pages, isAllowed] = [[{ [instance(2)]: "terminated" }], false];
-        await look(0);
-        await look(600);
+        await observe(0);
+        await observe(600);
         assert.equal((await nodes()).length, 5);
         assert.deepEqual(said, [
             "cannot query EC2 for the state of instances: ec2 refuses DescribeInstances: UnauthorizedOperation: You are not authorized to perform this operation.",
         ]);
         isAllowed = true;
-        await look(60);
+        await observe(60);
         assert.ok(!(await nodes()).includes(instance(2)));
     });
 });

@@ -81,14 +81,14 @@ describe("nodes whose OS requests a reboot, with a real kube-apiserver", functio
     /** All agents reconcile until a condition is met. */
     const lookUntil = (what: string, isSo: () => boolean | Promise<boolean>, time = inWindow) =>
         until(what, async () => {
-            await approver.look(time);
+            await approver.reconcile(time);
             for (const machine of [...agents.keys()]) {
                 // Its agent is down as well.
                 if (machine.reboots !== seenReboots.get(machine)) startAgent(machine);
                 seenReboots.set(machine, machine.reboots);
                 await agents
                     .get(machine)!
-                    .look()
+                    .reconcile()
                     .catch(() => {});
             }
             const down = await Promise.all(machines.map(isReady));
@@ -147,7 +147,7 @@ describe("nodes whose OS requests a reboot, with a real kube-apiserver", functio
             async () => (await reasons(a)).length + (await reasons(b)).length === 2,
             outside,
         );
-        for (let looks = 0; looks < 3; looks++) await lookUntil("a reconcile", () => true, outside);
+        for (let rounds = 0; rounds < 3; rounds++) await lookUntil("a reconcile", () => true, outside);
         assert.equal(await holder(), undefined, "no window is open");
         assert.deepEqual([a.reboots, b.reboots], [0, 0]);
 
@@ -158,7 +158,7 @@ describe("nodes whose OS requests a reboot, with a real kube-apiserver", functio
         await lookUntil("the second", () => b.reboots === 1);
         assert.equal(await isCordoned(a), false);
         await lookUntil("the end", async () => (await holder()) === undefined && !(await isCordoned(b)));
-        for (let looks = 0; looks < 5; looks++) await lookUntil("a reconcile", () => true);
+        for (let rounds = 0; rounds < 5; rounds++) await lookUntil("a reconcile", () => true);
         assert.deepEqual([a.reboots, b.reboots], [1, 1]);
         for (const machine of [a, b]) {
             assert.deepEqual(await reasons(machine), ["OsRebootWanted", "OsRebooting", "OsRebooted"]);
@@ -170,20 +170,20 @@ describe("nodes whose OS requests a reboot, with a real kube-apiserver", functio
         const [a, b] = [await add("a"), await add("b")];
         for (const machine of [b, a]) {
             machine.wantReboot();
-            await agents.get(machine)!.look();
+            await agents.get(machine)!.reconcile();
         }
         const turn = () => new Api(a.plan(kubelet), a.name).turn();
         const request = at(await a.node(), "metadata", "annotations", rebootAnnotation);
         const until = Date.parse("2096-11-25T05:00:00Z") / 1000;
         for (const again of ["the first Lease", "another turn"]) {
-            await approver.look(inWindow);
+            await approver.reconcile(inWindow);
             assert.deepEqual(await turn(), { node: a.name, request }, again);
-            await approver.look(inWindow);
+            await approver.reconcile(inWindow);
             assert.deepEqual(await turn(), { node: a.name, request, until }, again);
-            await approver.look(outside);
+            await approver.reconcile(outside);
             assert.equal((await turn())?.node, a.name, "a turn that has started is not revoked");
             await a.patch({ metadata: { annotations: { [rebootAnnotation]: null } } });
-            await approver.look(outside);
+            await approver.reconcile(outside);
             assert.equal(await turn(), undefined);
             await a.patch({ metadata: { annotations: { [rebootAnnotation]: request } } });
         }
@@ -194,7 +194,7 @@ describe("nodes whose OS requests a reboot, with a real kube-apiserver", functio
         a.wantReboot();
         await tellEtcd({ ...healthy, members: [{ name: "m", isLearner: false, problem: "no answer" }] });
         await lookUntil("the request", async () => (await reasons(a)).length === 1);
-        for (let looks = 0; looks < 3; looks++) await lookUntil("a reconcile", () => true);
+        for (let rounds = 0; rounds < 3; rounds++) await lookUntil("a reconcile", () => true);
         assert.equal(await holder(), undefined);
         await tellEtcd(healthy);
         const jobs = "/apis/batch/v1/namespaces/kube-system/jobs";
@@ -202,7 +202,7 @@ describe("nodes whose OS requests a reboot, with a real kube-apiserver", functio
         const job = { apiVersion: "batch/v1", kind: "Job", metadata: { name: "etcd-update-x" }, spec: { template } };
         await send("POST", jobs, job);
         await send("PATCH", `${jobs}/etcd-update-x/status`, { status: { active: 1 } });
-        for (let looks = 0; looks < 3; looks++) await lookUntil("a reconcile", () => true);
+        for (let rounds = 0; rounds < 3; rounds++) await lookUntil("a reconcile", () => true);
         assert.equal(await holder(), undefined);
         await send("PATCH", `${jobs}/etcd-update-x/status`, { status: { active: 0 } });
         const sets = "/apis/apps/v1/namespaces/kube-system/daemonsets";
@@ -227,13 +227,13 @@ describe("nodes whose OS requests a reboot, with a real kube-apiserver", functio
             { updatedNumberScheduled: 2, numberReady: 1 },
         ]) {
             await send("PATCH", `${sets}/node-agent-a/status`, { status: { ...status, ...lack } });
-            for (let looks = 0; looks < 3; looks++) await lookUntil("a reconcile", () => true);
+            for (let rounds = 0; rounds < 3; rounds++) await lookUntil("a reconcile", () => true);
             assert.equal(await holder(), undefined);
         }
         const whole = { ...status, updatedNumberScheduled: 2, numberReady: 2 };
         await send("PATCH", `${sets}/node-agent-a/status`, { status: whole });
         await b.patch({ status: { conditions: [{ type: "Ready", status: "False" }] } }, "/status");
-        for (let looks = 0; looks < 3; looks++) await lookUntil("a reconcile", () => true);
+        for (let rounds = 0; rounds < 3; rounds++) await lookUntil("a reconcile", () => true);
         assert.equal(await holder(), undefined);
         await b.patch({ status: { conditions: [{ type: "Ready", status: "True" }] } }, "/status");
         await lookUntil("the reboot", async () => a.reboots === 1 && (await holder()) === undefined);
@@ -253,7 +253,7 @@ describe("nodes whose OS requests a reboot, with a real kube-apiserver", functio
         // It is healthy by now, but has not reconciled.
         a.isStuck = false;
         await until("it to be Ready", () => isReady(a));
-        for (let looks = 0; looks < 3; looks++) await lookUntil("a reconcile", () => true);
+        for (let rounds = 0; rounds < 3; rounds++) await lookUntil("a reconcile", () => true);
         assert.deepEqual([await isCordoned(a), b.reboots], [true, 0]);
         startAgent(a);
         await lookUntil("the other", async () => b.reboots === 1 && (await holder()) === undefined);
@@ -264,7 +264,7 @@ describe("nodes whose OS requests a reboot, with a real kube-apiserver", functio
         const [a, b] = [await add("a"), await add("b")];
         for (const machine of [a, b]) {
             machine.wantReboot();
-            await agents.get(machine)!.look();
+            await agents.get(machine)!.reconcile();
         }
         let now = 0;
         const plan = { ...rebootApproverPlan(reboots), daemonSets: [] };
@@ -274,13 +274,13 @@ describe("nodes whose OS requests a reboot, with a real kube-apiserver", functio
             () => {},
             () => now,
         );
-        await patient.look(inWindow);
-        await patient.look(inWindow);
+        await patient.reconcile(inWindow);
+        await patient.reconcile(inWindow);
         await a.patch({ status: { conditions: [{ type: "Ready", status: "False" }] } }, "/status");
         for (now of [0, 899_000, 900_000, 1_000_000]) {
-            await patient.look(inWindow);
-            const told = (await reasons(a)).filter((reason) => reason === "OsRebootOverdue").length;
-            assert.deepEqual([told, await holder()], [now < 900_000 ? 0 : 1, a.name]);
+            await patient.reconcile(inWindow);
+            const reported = (await reasons(a)).filter((reason) => reason === "OsRebootOverdue").length;
+            assert.deepEqual([reported, await holder()], [now < 900_000 ? 0 : 1, a.name]);
         }
         machines = machines.filter((machine) => machine !== a);
         agents.delete(a);
@@ -311,10 +311,10 @@ describe("nodes whose OS requests a reboot, with a real kube-apiserver", functio
     it("reboot once, whenever their agent is killed", async () => {
         const a = await add("a");
         a.wantReboot();
-        let looks = 0;
+        let rounds = 0;
         await lookUntil("the end", async () => {
             // It has to run briefly to observe that the node has been Ready briefly.
-            if (++looks < 12 || looks % 8 === 0) startAgent(a);
+            if (++rounds < 12 || rounds % 8 === 0) startAgent(a);
             return a.reboots > 0 && (await holder()) === undefined && !(await isCordoned(a));
         });
         assert.equal(a.reboots, 1);
@@ -331,7 +331,7 @@ describe("nodes whose OS requests a reboot, with a real kube-apiserver", functio
         mkdirSync(folder);
         writeFileSync(join(folder, "kubelet"), "newer", { mode: 0o755 });
         const newer = { ...kubelet, version, sha256: createHash("sha256").update("newer").digest("hex") };
-        startAgent(b, { wanted: version, kubelets: { [version]: newer } });
+        startAgent(b, { desired: version, kubelets: { [version]: newer } });
         await lookUntil("the wait", () => /waiting for the reboot of a-/.test(agents.get(b)!.notReadyBecause() ?? ""));
         assert.equal(await isCordoned(b), false);
         agents.delete(a);

@@ -15,7 +15,7 @@ const secret = "not-for-anybodys-eyes";
 const abroad = 'const abroad = new (require("@pulumi/aws").Provider)("abroad", { region: "eu-central-1" });\n';
 
 /** What a preview creates, as reported by the engine. */
-interface Made {
+interface Created {
     readonly urn: string;
     readonly type: string;
     readonly protect?: boolean;
@@ -69,12 +69,12 @@ describe("the npm package", function () {
         const programs = ["program", "another"].map(
             (name) => `require(${JSON.stringify(join(project.dir, `${name}.js`))});`,
         );
-        const [own, made] = await withProgram(programs.join("\n"), {}, async (workspace) => [
+        const [own, created] = await withProgram(programs.join("\n"), {}, async (workspace) => [
             readPreview(await previewOf(workspace)),
             madeIn(workspace),
         ]);
         const providers = (cluster: string) =>
-            made.filter(({ urn, type }) => type.startsWith("aws:") && urn.includes(`::${cluster}-`)).map(providerOf);
+            created.filter(({ urn, type }) => type.startsWith("aws:") && urn.includes(`::${cluster}-`)).map(providerOf);
         assert.ok(providers("another").length > 20);
         assert.deepEqual([...new Set(providers("another"))], ["abroad"]);
         assert.ok(!providers("program").includes("abroad"));
@@ -182,13 +182,13 @@ describe("the npm package", function () {
         return withProgram(text, {}, previewOf);
     }
 
-    function madeIn(workspace: Workspace): Made[] {
+    function madeIn(workspace: Workspace): Created[] {
         const events = workspace.read("events.jsonl").trim().split("\n");
         return events.map((line) => JSON.parse(line).resourcePreEvent?.metadata.new).filter(Boolean);
     }
 
     /** Name of its provider. */
-    function providerOf({ provider }: Made): string {
+    function providerOf({ provider }: Created): string {
         return provider.split("::").at(-2)!;
     }
 

@@ -190,15 +190,15 @@ describe("the state of a cluster, read from a real kube-apiserver", function () 
         const { kubelet, cniPlugins } = downloads;
         const { controller } = await downloadsInUse(api);
         assert.deepEqual(
-            [controller!.wanted, controller!.kubelets, controller!.cniPlugins],
+            [controller!.desired, controller!.kubelets, controller!.cniPlugins],
             ["1.36.3", { "1.36.3": kubelet }, cniPlugins],
         );
         const has = { node: "c-controller-0", architecture: "amd64", kubelet: { version: "1.36.3", ...kubelet } };
         assert.deepEqual(await nodeFiles(api), [{ ...has, cniPlugins }]);
 
-        const wanted = { pool: "controller", architecture: "amd64", version: "1.36.3", downloads } as const;
-        assert.deepEqual(await checksumProblems(api, [wanted]), []);
-        const [problem] = await checksumProblems(api, [{ ...wanted, version: "1.35.4" }]);
+        const desired = { pool: "controller", architecture: "amd64", version: "1.36.3", downloads } as const;
+        assert.deepEqual(await checksumProblems(api, [desired]), []);
+        const [problem] = await checksumProblems(api, [{ ...desired, version: "1.35.4" }]);
         assert.match(
             problem!.message,
             /must be that of kubelet 1\.35\.4 .*, that of kubelet 1\.36\.3, which c-controller-0/,

@@ -35,13 +35,13 @@ export async function awaitName(
     often: WaitOptions = { everyMilliseconds: 1000, slowTo: 5000 },
 ): Promise<string> {
     let inVain = 0;
-    let told = "";
+    let logged = "";
     const cannotBeAsked = (why: string) => {
         inVain += 1;
-        told = `${why}: continuing without knowing whether ${name} exists`;
+        logged = `${why}: continuing without knowing whether ${name} exists`;
         return inVain >= mostInVain ? undefined : why;
     };
-    const look = async () => {
+    const observe = async () => {
         let servers: readonly string[];
         try {
             servers = await nameServers.of(domain);
@@ -49,7 +49,7 @@ export async function awaitName(
             return cannotBeAsked(`cannot find the name servers of ${domain}: ${describeError(error)}`);
         }
         if (servers.length === 0) {
-            told = `no name server is listed for ${domain}: continuing without knowing whether ${name} exists`;
+            logged = `no name server is listed for ${domain}: continuing without knowing whether ${name} exists`;
             return undefined;
         }
         const answers = await Promise.all(servers.map((server) => nameServers.have(server, name)));
@@ -58,11 +58,11 @@ export async function awaitName(
             return cannotBeAsked(`no name server of ${domain} answers (${servers.join(", ")})`);
         }
         inVain = 0;
-        told = `${name} exists`;
+        logged = `${name} exists`;
         return without === undefined ? undefined : `${without} does not have it`;
     };
-    await waitFor(patience, `${name} to exist`, look, often);
-    return told;
+    await waitFor(patience, `${name} to exist`, observe, often);
+    return logged;
 }
 
 /** Codes that mean the name does not exist. Others may be transient. */

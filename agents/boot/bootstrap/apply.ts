@@ -16,7 +16,7 @@ import type { Run } from "./run";
 /** Applies an object server-side, with retries while a rejection may be transient. */
 export async function applyObject(run: Run, discovery: Discovery, object: KubernetesObject): Promise<void> {
     const fieldManager = encodeURIComponent(run.plan.fieldManager);
-    const look = async () => {
+    const observe = async () => {
         try {
             const path = await discovery.path(object);
             await patch(run.api, `${path}?fieldManager=${fieldManager}&force=true`, "apply", object);
@@ -30,7 +30,7 @@ export async function applyObject(run: Run, discovery: Discovery, object: Kubern
             throw new Error(`${titleOf(object)}: ${describeError(error)}`, { cause: error });
         }
     };
-    await waitFor(run, `${titleOf(object)} to be accepted`, look, { slowTo: 1_000 });
+    await waitFor(run, `${titleOf(object)} to be accepted`, observe, { slowTo: 1_000 });
 }
 
 /**
@@ -60,17 +60,17 @@ function withExpiration(object: KubernetesObject, hours: number, now = Date.now(
 const parallelism = 8;
 
 /** Whether to apply an object. */
-type Wanted = (run: Run, discovery: Discovery, object: KubernetesObject) => Promise<boolean>;
+type Selection = (run: Run, discovery: Discovery, object: KubernetesObject) => Promise<boolean>;
 
 /** Applies groups in order, all of their objects or those selected, and returns a summary. */
-export async function applyGroups(run: Run, groups: readonly ManifestGroup[], isWanted?: Wanted): Promise<string> {
+export async function applyGroups(run: Run, groups: readonly ManifestGroup[], isSelected?: Selection): Promise<string> {
     const discovery = new Discovery(run.api);
     const applied: string[] = [];
     for (const group of groups) {
-        applied.push(...(await applyGroup(run, discovery, group, isWanted)));
+        applied.push(...(await applyGroup(run, discovery, group, isSelected)));
     }
     const total = groups.reduce((sum, { objects }) => sum + objects.length, 0);
-    if (isWanted === undefined) {
+    if (isSelected === undefined) {
         return `${total} objects`;
     }
     return `${applied.length} of ${total} objects were missing${applied.length > 0 ? `: ${applied.join(", ")}` : ""}`;
@@ -80,7 +80,7 @@ async function applyGroup(
     run: Run,
     discovery: Discovery,
     { objects }: ManifestGroup,
-    isWanted: Wanted = async () => true,
+    isSelected: Selection = async () => true,
 ): Promise<string[]> {
     const queue = [...objects];
     const applied: string[] = [];
@@ -89,7 +89,7 @@ async function applyGroup(
         for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
             const { file, object } = next;
             try {
-                if (await isWanted(run, discovery, object)) {
+                if (await isSelected(run, discovery, object)) {
                     await applyObject(run, discovery, withExpiration(object, run.plan.tokens.expiresAfterHours));
                     applied.push(titleOf(object));
                 }

@@ -7,7 +7,7 @@ import { type BootstrapPlan, defaultTimeouts, type StepName } from "./plan";
 import type { State, Step } from "./run";
 import { recoverySteps, steps } from "./steps";
 import { cleanUp, leftovers } from "./steps/end";
-import { ApiNotice } from "./tell-api";
+import { ApiNotice } from "./api-notice";
 
 /** Turns a machine with a kubelet and an etcd into a self-hosted cluster, or resumes a run that was killed. */
 export async function bootstrap(plan: BootstrapPlan, print: (line: string) => void = console.log): Promise<void> {
@@ -20,8 +20,8 @@ export async function bootstrap(plan: BootstrapPlan, print: (line: string) => vo
         if (event === "start") journal.start(step);
         if (event === "done") journal.finish(step, seconds);
         stages.write({ step, event, ...(event !== "start" && { seconds, message }) });
-        if (event === "retry") void notice.tell(`${step} is not done: ${message}`);
-        return event === "failed" ? notice.tell(`${step} failed: ${message}`) : undefined;
+        if (event === "retry") void notice.report(`${step} is not done: ${message}`);
+        return event === "failed" ? notice.report(`${step} failed: ${message}`) : undefined;
     };
     const state: State = { isApiUp: false, needsTemporary: true };
     await runSteps(remainingSteps(plan), { plan, api, journal, state }, defaultTimeouts, log);

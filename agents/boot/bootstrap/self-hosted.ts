@@ -45,10 +45,10 @@ export async function componentProblem(
 }
 
 async function processProblem({ name, port, probe: path, listener }: SelfHostedComponent, address: string) {
-    const seen =
+    const observed =
         (await probe(`https://${address}:${port}${path}`)) ??
         (listener && (await probe(`http://${address}:${listener.port}${listener.path}`)));
-    return seen && `${name}: ${seen}`;
+    return observed && `${name}: ${observed}`;
 }
 
 async function missingPod(api: ApiClient, { namespace, name }: SelfHostedComponent): Promise<string> {

@@ -11,7 +11,7 @@ import { unpack } from "./assets";
 import { type ReceiverPlan, settledFile, unpackedFile } from "./plan";
 import { assetServer, closeServer, listen } from "./server";
 
-const lookMilliseconds = 3_000;
+const pollMilliseconds = 3_000;
 
 /**
  * Accepts the bootstrap's assets from an administrator, and returns the outcome.
@@ -46,7 +46,7 @@ export async function receive(plan: ReceiverPlan): Promise<string> {
     await listen(server, plan.port, "0.0.0.0");
     console.log("waiting for the assets of the bootstrap");
     for (let isJoined = false; !isUnpacked && !isJoined; ) {
-        await Promise.race([sleep(lookMilliseconds), unpacked]);
+        await Promise.race([sleep(pollMilliseconds), unpacked]);
         isJoined = !isUnpacked && (await hasCluster(plan.apiServer, tls.ca));
     }
     await closeServer(server);

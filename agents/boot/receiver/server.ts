@@ -16,7 +16,7 @@ interface ReceiverTls {
 export interface Receiving {
     readonly take: (assets: Bundle) => void;
     /** @default - nothing was received yet, so there is no progress */
-    readonly standing?: () => Promise<ReportedProgress>;
+    readonly progress?: () => Promise<ReportedProgress>;
 }
 
 /**
@@ -33,20 +33,20 @@ export function assetServer(tls: ReceiverTls, receiving: Receiving): Server {
     });
 }
 
-async function answer(request: IncomingMessage, { take, standing }: Receiving): Promise<[number, string]> {
+async function answer(request: IncomingMessage, { take, progress }: Receiving): Promise<[number, string]> {
     const asked = `${request.method} ${request.url}`;
     if (asked === "GET /readyz") {
-        return [200, standing ? "waiting for the API" : "waiting for the assets of the bootstrap"];
+        return [200, progress ? "waiting for the API" : "waiting for the assets of the bootstrap"];
     }
-    const isStanding = asked === `GET ${progressPath}` && standing !== undefined;
-    if (asked !== `POST ${assetsPath}` && !isStanding) {
+    const isProgressQuery = asked === `GET ${progressPath}` && progress !== undefined;
+    if (asked !== `POST ${assetsPath}` && !isProgressQuery) {
         return [404, "no API is running here yet"];
     }
     const socket = request.socket as TLSSocket;
     if (!socket.authorized || ![socket.getPeerCertificate().subject?.O].flat().includes(administrators)) {
         return [403, `a certificate of ${administrators} is required`];
     }
-    if (isStanding) return [200, JSON.stringify(await standing())];
+    if (isProgressQuery) return [200, JSON.stringify(await progress())];
     take(parseAssets(await text(request)));
     return [200, "taken"];
 }

@@ -22,7 +22,7 @@ interface ReportOptions {
     /** @default - all of this host except loopback */
     readonly addresses?: () => string[];
     /** @default - reads them on the host */
-    readonly standing?: typeof progressOf;
+    readonly progress?: typeof progressOf;
 }
 
 /**
@@ -33,7 +33,7 @@ interface ReportOptions {
  */
 export async function report(
     plan: ReportPlan,
-    { addresses, standing = progressOf }: ReportOptions = {},
+    { addresses, progress = progressOf }: ReportOptions = {},
 ): Promise<string> {
     const onHost = (path: string) => join(plan.root, path);
     const inState = (name: string) => onHost(join(plan.state, name));
@@ -50,15 +50,15 @@ export async function report(
         writeDurably(inState(replacedAssetsFile), "");
         isTaken = true;
     };
-    let told: { readonly at: number; readonly standing: Promise<ReportedProgress> } | undefined;
-    const toldStanding = () => {
+    let cached: { readonly at: number; readonly progress: Promise<ReportedProgress> } | undefined;
+    const cachedProgress = () => {
         const now = performance.now();
-        if (told === undefined || now - told.at > freshMilliseconds) told = { at: now, standing: standing(plan) };
-        return told.standing;
+        if (cached === undefined || now - cached.at > freshMilliseconds) cached = { at: now, progress: progress(plan) };
+        return cached.progress;
     };
-    const standIn = new StandIn(plan, () => assetServer(tls, { take, standing: toldStanding }), addresses);
+    const standIn = new StandIn(plan, () => assetServer(tls, { take, progress: cachedProgress }), addresses);
     while (!isTaken && !existsSync(inState(pivotedFile))) {
-        await standIn.look();
+        await standIn.reconcile();
         await sleep(standIn.isListening ? everyMilliseconds.listening : everyMilliseconds.else);
     }
     await standIn.leave();
@@ -81,10 +81,10 @@ export async function progressOf(plan: ReportPlan, patience = patienceMillisecon
 
 function stageOf({ root, state }: ReportPlan): string {
     const log = join(root, state, "stages.jsonl");
-    const standing = new BootstrapProgress(0);
+    const progress = new BootstrapProgress(0);
     const lines = existsSync(log) ? readFileSync(log, "utf8").split("\n").filter(Boolean) : [];
-    for (const line of lines) standing.take(parseStage(line));
-    return standing.describe().replace(/^, /, "") || "its bootstrap has not begun";
+    for (const line of lines) progress.take(parseStage(line));
+    return progress.describe().replace(/^, /, "") || "its bootstrap has not begun";
 }
 
 /** The host collects them: the container has no programs for its journal. */
@@ -101,7 +101,7 @@ async function lastLinesOf({ root, state }: ReportPlan, patience: number): Promi
 }
 
 /** Consecutive checks that must find no apiserver: a restarting listener of the API must find its port free. */
-const looks = 3;
+const requiredChecks = 3;
 
 /** Listens on the API's port on this host's own addresses while no apiserver exists that could need it. */
 export class StandIn {
@@ -123,12 +123,12 @@ export class StandIn {
     }
 
     /** Starts or stops listening, depending on what runs now. */
-    async look(): Promise<void> {
+    async reconcile(): Promise<void> {
         const { apiservers, port } = this.#plan;
         const refused = await Promise.all(apiservers.map((address) => isRefused(address, port)));
         this.#missed = refused.includes(false) ? 0 : this.#missed + 1;
         if (this.#missed === 0) await this.leave();
-        if (this.#missed >= looks && !this.isListening) await this.#listen();
+        if (this.#missed >= requiredChecks && !this.isListening) await this.#listen();
     }
 
     async leave(): Promise<void> {

@@ -1,7 +1,7 @@
 import { elementsAt, textAt, type XmlElement } from "../../../clients/aws/xml";
 import type { AwsPlace, Leftover } from "../leftover";
 import type { AwsQuery } from "./query";
-import { allPages, isMadeByCluster } from "./tags";
+import { allPages, isCreatedByCluster } from "./tags";
 
 /** Maximum number of resources in one request for tags. */
 const atOnce = 20;
@@ -65,15 +65,15 @@ function finder(kind: Kind): (query: AwsQuery, place: AwsPlace) => Promise<Lefto
         const page = { result: [`${describe}Result`], from: "NextMarker", into: "Marker" };
         const all = await allPages((more) => query(version, describe, more), [list, "member"], page);
         const inVpc = all.filter((each) => textAt(each, vpc) === place.vpcId).map((each) => textAt(each, id)!);
-        const made: string[] = [];
+        const created: string[] = [];
         for (let start = 0; start < inVpc.length; start += atOnce) {
             const some = inVpc.slice(start, start + atOnce).map((each, n) => [`${ids}.member.${n + 1}`, each]);
             const answer = await query(version, "DescribeTags", Object.fromEntries(some));
-            const told = elementsAt(answer, "DescribeTagsResult", "TagDescriptions", "member");
-            const isMade = (each: XmlElement) => isMadeByCluster(elementsAt(each, "Tags", "member"), place);
-            made.push(...told.filter(isMade).map((each) => textAt(each, tagged)!));
+            const described = elementsAt(answer, "DescribeTagsResult", "TagDescriptions", "member");
+            const isOwn = (each: XmlElement) => isCreatedByCluster(elementsAt(each, "Tags", "member"), place);
+            created.push(...described.filter(isOwn).map((each) => textAt(each, tagged)!));
         }
-        return made.map((each) => ({
+        return created.map((each) => ({
             words: `${words} ${each.replace(/^arn:[^/]*\/(net\/)?/, "")}`,
             remove: async () => {
                 await query(version, remove, { [id]: each });

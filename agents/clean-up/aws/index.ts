@@ -2,7 +2,7 @@ import { elementsAt, textAt, type XmlElement } from "../../../clients/aws/xml";
 import { type AwsPlace, type CloudAccess, type Leftover, NoAccess } from "../leftover";
 import { classicLoadBalancers, networkLoadBalancers, targetGroups } from "./balancers";
 import { type AwsQuery, awsQueryHere } from "./query";
-import { allPages, filters, isMadeByCluster } from "./tags";
+import { allPages, filters, isCreatedByCluster } from "./tags";
 
 /** Access to AWS as the user who destroys the cluster. */
 export async function awsAccess(place: AwsPlace, env: NodeJS.ProcessEnv = process.env): Promise<CloudAccess> {
@@ -39,7 +39,7 @@ async function securityGroups(query: AwsQuery, place: AwsPlace): Promise<Leftove
     const ask = (more: object) => query("ec2", "DescribeSecurityGroups", { ...asked, ...more });
     const all = await allPages(ask, groups, page);
     return all
-        .filter((each) => isMadeByCluster(elementsAt(each, "tagSet", "item"), place))
+        .filter((each) => isCreatedByCluster(elementsAt(each, "tagSet", "item"), place))
         .map((each) => {
             const id = textAt(each, "groupId")!;
             const remove = async () => {
@@ -59,8 +59,8 @@ async function revokeRulesOf(query: AwsQuery, id: string): Promise<void> {
             const isNamed = elementsAt(permission, "groups", "item").some((peer) => textAt(peer, "groupId") === id);
             if (!isNamed) continue;
             const said = Object.entries({ IpProtocol: "ipProtocol", FromPort: "fromPort", ToPort: "toPort" });
-            const rule = said.flatMap(([name, told]) => {
-                const value = textAt(permission, told);
+            const rule = said.flatMap(([name, attribute]) => {
+                const value = textAt(permission, attribute);
                 return value === undefined ? [] : [[`IpPermissions.1.${name}`, value]];
             });
             await query("ec2", "RevokeSecurityGroupIngress", {
@@ -81,7 +81,7 @@ async function volumes(query: AwsQuery, place: AwsPlace): Promise<Leftover[]> {
     const ask = (more: object) => query("ec2", "DescribeVolumes", { ...asked, ...more });
     const all = await allPages(ask, ["volumeSet", "item"], { from: "nextToken", into: "NextToken" });
     return all
-        .filter((each) => isMadeByCluster(elementsAt(each, "tagSet", "item"), place))
+        .filter((each) => isCreatedByCluster(elementsAt(each, "tagSet", "item"), place))
         .map((each) => {
             const id = textAt(each, "volumeId")!;
             const remove = async () => {

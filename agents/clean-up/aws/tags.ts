@@ -4,7 +4,7 @@ import type { AwsPlace } from "../leftover";
 type Tagging = Pick<AwsPlace, "clusterTag" | "ownTag">;
 
 /** Whether an element's tags show that the cluster's controllers created it. */
-export function isMadeByCluster(tags: readonly XmlElement[], { clusterTag, ownTag }: Tagging): boolean {
+export function isCreatedByCluster(tags: readonly XmlElement[], { clusterTag, ownTag }: Tagging): boolean {
     const all = new Map(
         tags.map((tag) => [textAt(tag, "key") ?? textAt(tag, "Key"), textAt(tag, "value") ?? textAt(tag, "Value")]),
     );
@@ -12,8 +12,8 @@ export function isMadeByCluster(tags: readonly XmlElement[], { clusterTag, ownTa
 }
 
 /** EC2 filters, each with one value. */
-export function filters(wanted: Readonly<Record<string, string>>): Record<string, string> {
-    const pairs = Object.entries(wanted).flatMap(([name, value], index) => [
+export function filters(expected: Readonly<Record<string, string>>): Record<string, string> {
+    const pairs = Object.entries(expected).flatMap(([name, value], index) => [
         [`Filter.${index + 1}.Name`, name],
         [`Filter.${index + 1}.Value.1`, value],
     ]);

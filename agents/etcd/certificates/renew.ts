@@ -31,8 +31,8 @@ export async function renewMember(
     const { name, pki } = plan;
     const offered = (file: string) => readFileSync(join(source, file), "utf8");
     const current = (file: string) => readFileSync(join(pki, file), "utf8");
-    const wanted = new X509Certificate(offered(certificateFile));
-    requireOwn(name, wanted, { certificate: current(certificateFile), trusted: current(caFile) });
+    const expected = new X509Certificate(offered(certificateFile));
+    requireOwn(name, expected, { certificate: current(certificateFile), trusted: current(caFile) });
     const patience = () => ({ deadline: performance.now() + (plan.timeoutSeconds ?? 60) * 1000, report });
     if (current(caFile) !== offered(caFile)) {
         await waitForAge(plan, patience());
@@ -49,12 +49,12 @@ export async function renewMember(
     await waitFor(patience(), `${name} to present its new certificate`, async () => {
         try {
             const shown = await shownCertificate(plan);
-            return shown === wanted.fingerprint256 ? undefined : `it presents ${shown}`;
+            return shown === expected.fingerprint256 ? undefined : `it presents ${shown}`;
         } catch (error) {
             return (error as Error).message;
         }
     });
-    report(`${name} presents it; it expires at ${new Date(wanted.validTo).toISOString()}`);
+    report(`${name} presents it; it expires at ${new Date(expected.validTo).toISOString()}`);
     for (const url of [plan.healthUrl, plan.api?.server ?? []].flat()) {
         await waitFor(patience(), `${url} to be ready`, () => probe(`${url}/readyz`));
     }
@@ -83,7 +83,7 @@ async function showPod({ name, annotation, api }: EtcdCertificatesPlan, patience
     const client = new KubeletApi([api.server], api.credentials, "tradewind-etcd-certificates");
     const path = `/api/v1/namespaces/kube-system/pods/etcd-${name}`;
     let isRemoved = false;
-    const look = async () => {
+    const observe = async () => {
         const pod = await ifFound(client.call<NodePod>(path));
         if (pod === undefined) return "the API has no such pod";
         if (hasAnnotation(pod, annotation)) return undefined;
@@ -93,7 +93,7 @@ async function showPod({ name, annotation, api }: EtcdCertificatesPlan, patience
         }
         return "the API still has its old annotations";
     };
-    await waitFor(patience, "the API to show the member's updated pod", () => look().catch(describePassing));
+    await waitFor(patience, "the API to show the member's updated pod", () => observe().catch(describePassing));
 }
 
 /** A member's files, as PEM. */
@@ -104,12 +104,12 @@ interface MemberFiles {
 }
 
 /** With a certificate from a CA that its peers do not trust, or for another key, a member could not reach its peers. */
-function requireOwn(name: string, wanted: X509Certificate, { certificate, trusted }: MemberFiles): void {
+function requireOwn(name: string, expected: X509Certificate, { certificate, trusted }: MemberFiles): void {
     const keyOf = ({ publicKey }: X509Certificate) => publicKey.export({ type: "spki", format: "pem" });
-    if (keyOf(wanted) !== keyOf(new X509Certificate(certificate))) {
+    if (keyOf(expected) !== keyOf(new X509Certificate(certificate))) {
         throw new Error(`the new certificate must be for the key of ${name} (got one for another key)`);
     }
-    if (!certificatesOf(trusted).some(({ publicKey }) => wanted.verify(publicKey))) {
+    if (!certificatesOf(trusted).some(({ publicKey }) => expected.verify(publicKey))) {
         throw new Error(`the new certificate must be signed by a CA that ${name} trusts (got one from another CA)`);
     }
 }

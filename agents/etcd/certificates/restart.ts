@@ -91,8 +91,8 @@ function waitForStartAfter(member: Process, patience: Patience, time: number): P
 /** Reported start time of the member's process: milliseconds since 1970. */
 export async function processStart(member: Process, patience: Patience): Promise<number> {
     let start = 0;
-    await waitForStart(member, patience, "report its start time", (told) => {
-        start = told;
+    await waitForStart(member, patience, "report its start time", (reported) => {
+        start = reported;
         return true;
     });
     return start;
@@ -107,17 +107,17 @@ async function waitForStart(
 ): Promise<void> {
     const patience = { deadline: deadline + mostBackOffSeconds * 1000, report };
     const since = performance.now();
-    const look = async () => {
+    const observe = async () => {
         try {
             const answer = await fetch(`${healthUrl}/metrics`, { signal: AbortSignal.timeout(5000) });
             const start = startIn(await answer.text());
             return isGood(start) ? undefined : `it started at ${new Date(start).toISOString()}`;
         } catch (error) {
-            const isGone = memberProcess(data) === undefined;
-            return isGone ? describeBackOff((performance.now() - since) / 1000) : (error as Error).message;
+            const isStopped = memberProcess(data) === undefined;
+            return isStopped ? describeBackOff((performance.now() - since) / 1000) : (error as Error).message;
         }
     };
-    await waitFor(patience, `${name} to ${what}`, look, { everyMilliseconds: 250 });
+    await waitFor(patience, `${name} to ${what}`, observe, { everyMilliseconds: 250 });
 }
 
 /** From the metrics of a Prometheus client. Unit: milliseconds since 1970. */

@@ -34,9 +34,9 @@ export async function join({ plan, source, lock, log }: JoinOptions): Promise<vo
  * The machine's current state. Members are listed before the disk is read: a member listed with a name has already
  * written data.
  */
-async function look({ plan, client }: Run): Promise<{ members: readonly Member[]; standing: MemberState }> {
+async function observeMember({ plan, client }: Run): Promise<{ members: readonly Member[]; state: MemberState }> {
     const members = await client.members();
-    return { members, standing: memberState(plan, members, readDisk(plan)) };
+    return { members, state: memberState(plan, members, readDisk(plan)) };
 }
 
 /** Context of every step. */
@@ -58,19 +58,19 @@ const removeStaleMember: Step = {
     run: async (run) => {
         const removed: string[] = [];
         await tryUntil(run, "the stale member of this machine to be removed", async () => {
-            const { members, standing } = await look(run);
-            const [gone] = standing.kind === "stale" ? standing.members : [];
-            if (gone === undefined) {
+            const { members, state } = await observeMember(run);
+            const [stale] = state.kind === "stale" ? state.members : [];
+            if (stale === undefined) {
                 return undefined;
             }
-            const problem = removalProblem(members, gone, await voterHealth(run.client, members));
+            const problem = removalProblem(members, stale, await voterHealth(run.client, members));
             if (problem !== undefined) {
                 return problem;
             }
             await stopMember(run);
-            await run.client.remove(gone.ID);
-            removed.push(describeMember(gone));
-            return `removed ${describeMember(gone)}; other members of the same name are left`;
+            await run.client.remove(stale.ID);
+            removed.push(describeMember(stale));
+            return `removed ${describeMember(stale)}; other members of the same name are left`;
         });
         return removed.length === 0 ? "none found" : `removed ${removed.join(", ")}`;
     },
@@ -89,11 +89,11 @@ const addLearner: Step = {
     run: async (run) => {
         let message = "already a member";
         await tryUntil(run, "the cluster to add this machine's member", async () => {
-            const { members, standing } = await look(run);
-            if (standing.kind === "stale") {
+            const { members, state } = await observeMember(run);
+            if (state.kind === "stale") {
                 return "it was replaced by a member without data";
             }
-            if (standing.kind !== "absent") {
+            if (state.kind !== "absent") {
                 return undefined;
             }
             try {
@@ -122,8 +122,8 @@ const findCluster: Step = {
     run: async (run) => {
         let message = "";
         await tryUntil(run, `the etcd cluster behind ${run.plan.endpoints.join(", ")}`, async () => {
-            const { members, standing } = await look(run);
-            message = `members: ${members.map(describeMember).join(", ")}; this machine: ${standing.kind}`;
+            const { members, state } = await observeMember(run);
+            message = `members: ${members.map(describeMember).join(", ")}; this machine: ${state.kind}`;
             return undefined;
         });
         return message;
@@ -136,7 +136,7 @@ const installMember: Step = {
     run: async (run) => {
         const installed: string[] = [];
         await tryUntil(run, "the members for the initial cluster", async () => {
-            const { members } = await look(run);
+            const { members } = await observeMember(run);
             installed.push(...installCertificates(run.plan, run.source));
             if (installStaticPod(run.plan, initialCluster(run.plan, members))) {
                 installed.push("static pod");
@@ -162,10 +162,10 @@ const moveMember: Step = {
     run: async (run) => {
         let message = "its peer URL is up to date";
         await tryUntil(run, "the cluster to have the current peer URL of this machine's member", async () => {
-            const { standing } = await look(run);
-            if (standing.kind === "moved") {
-                await run.client.update(standing.member.ID, run.plan.peerUrl);
-                message = `${describeMember(standing.member)} is at ${run.plan.peerUrl} now`;
+            const { state } = await observeMember(run);
+            if (state.kind === "moved") {
+                await run.client.update(state.member.ID, run.plan.peerUrl);
+                message = `${describeMember(state.member)} is at ${run.plan.peerUrl} now`;
             }
             return undefined;
         });
@@ -179,14 +179,14 @@ const promote: Step = {
     run: async (run) => {
         let message = "already a voter";
         await tryUntil(run, `${run.plan.name} to be in sync with the leader and a voter`, async () => {
-            const { standing } = await look(run);
-            if (standing.kind !== "joined") {
-                return `the cluster does not list this machine's member: ${standing.kind}`;
+            const { state } = await observeMember(run);
+            if (state.kind !== "joined") {
+                return `the cluster does not list this machine's member: ${state.kind}`;
             }
-            if (!standing.member.isLearner) {
+            if (!state.member.isLearner) {
                 return undefined;
             }
-            await run.client.promote(standing.member.ID);
+            await run.client.promote(state.member.ID);
             message = "promoted the learner to a voter";
             return undefined;
         });
@@ -211,11 +211,11 @@ const waitUntilServing: Step = {
         const { name, clientUrl } = run.plan;
         await tryUntil(run, `the pod etcd-${name} on this machine to serve`, async () => {
             const { header } = await run.client.status(clientUrl);
-            const { standing } = await look(run);
-            if (standing.kind !== "joined") {
-                return `the member that serves here has no data on this disk: ${standing.kind}`;
+            const { state } = await observeMember(run);
+            if (state.kind !== "joined") {
+                return `the member that serves here has no data on this disk: ${state.kind}`;
             }
-            return header.member_id === standing.member.ID
+            return header.member_id === state.member.ID
                 ? undefined
                 : `${clientUrl} serves as a member other than the added one; its data is from an earlier member`;
         });

@@ -63,18 +63,18 @@ export function memberState(
  * Of n voters, a majority must agree to the removal and to everything after it. The removed member does not count,
  * whatever it reports.
  */
-export function removalProblem(members: readonly Member[], gone: Member, { healthy, problems }: Health) {
-    if (gone.isLearner) {
+export function removalProblem(members: readonly Member[], stale: Member, { healthy, problems }: Health) {
+    if (stale.isLearner) {
         return undefined;
     }
     const voters = votersAmong(members);
     const needed = Math.floor(voters.length / 2) + 1;
-    const left = voters.filter(({ ID }) => ID !== gone.ID && healthy.has(ID)).length;
+    const left = voters.filter(({ ID }) => ID !== stale.ID && healthy.has(ID)).length;
     if (left >= needed) {
         return undefined;
     }
     return (
-        `removing ${describeMember(gone)} needs ${needed} healthy voters among the other ${voters.length - 1}, ` +
+        `removing ${describeMember(stale)} needs ${needed} healthy voters among the other ${voters.length - 1}, ` +
         `found ${left}: ${problems.join("; ")}`
     );
 }

@@ -31,7 +31,7 @@ export class Keeper {
     #mended?: MembersStatus["mended"];
     #problem?: string;
     #pausedUntil = 0;
-    #seen?: Observation;
+    #observed?: Observation;
 
     constructor(options: KeeperOptions) {
         this.#options = options;
@@ -40,37 +40,37 @@ export class Keeper {
     metrics(): Metric[] {
         const { plan, snapshots } = this.#options;
         return keeperMetrics({
-            seen: this.#seen,
+            observed: this.#observed,
             last: snapshots.last(),
             snapshot: this.#snapshot,
             intervalSeconds: plan.snapshots.intervalSeconds,
         });
     }
 
-    async look(): Promise<void> {
+    async reconcile(): Promise<void> {
         const { plan, client } = this.#options;
-        let seen: Observation | undefined;
+        let observed: Observation | undefined;
         try {
-            seen = await observe(client, plan.endpoint);
+            observed = await observe(client, plan.endpoint);
             for (const line of await moveMembers(client)) {
                 this.#options.log(line);
             }
-            await this.#mend(seen);
+            await this.#mend(observed);
         } catch (error) {
             this.#note(describeError(error));
         }
-        this.#seen = seen;
-        await this.#publishMembers(seen);
+        this.#observed = observed;
+        await this.#publishMembers(observed);
         await this.#takeSnapshotIfDue();
         await this.#publishSnapshot();
     }
 
-    async #mend(seen: Observation): Promise<void> {
+    async #mend(observed: Observation): Promise<void> {
         const { plan, client } = this.#options;
-        const isFull = seen.alarms.some(({ alarm }) => alarm === "NOSPACE");
-        const fragmented = mostFragmented(seen.members);
+        const isFull = observed.alarms.some(({ alarm }) => alarm === "NOSPACE");
+        const fragmented = mostFragmented(observed.members);
         const isDue = (isFull || fragmented !== undefined) && Date.now() >= this.#pausedUntil;
-        const notWell = isDue && !isFull ? defragmentationProblem(seen) : undefined;
+        const notWell = isDue && !isFull ? defragmentationProblem(observed) : undefined;
         if (notWell !== undefined) {
             this.#note(`skipped defragmentation because a member is not healthy: ${notWell}`);
             return;
@@ -84,7 +84,7 @@ export class Keeper {
         // Even if it helped: a store that fills up at once must not be defragmented all the time.
         this.#pausedUntil = Date.now() + pauseMilliseconds;
         const done = isFull
-            ? await makeSpace(client, plan.endpoint, seen)
+            ? await makeSpace(client, plan.endpoint, observed)
             : [await defragment(client, plan.endpoint, fragmented!)];
         for (const line of done) {
             this.#options.log(line);
@@ -120,12 +120,12 @@ export class Keeper {
         return nextSnapshot(plan.snapshots.intervalSeconds, past, new Date());
     }
 
-    async #publishMembers(seen: Observation | undefined): Promise<void> {
+    async #publishMembers(observed: Observation | undefined): Promise<void> {
         const status: MembersStatus = {
             time: new Date().toISOString(),
-            clusterId: seen?.clusterId,
-            members: (seen?.members ?? []).map(({ clientUrl, ...member }) => member),
-            alarms: seen?.alarms ?? [],
+            clusterId: observed?.clusterId,
+            members: (observed?.members ?? []).map(({ clientUrl, ...member }) => member),
+            alarms: observed?.alarms ?? [],
             problem: this.#problem,
             mended: this.#mended,
         };

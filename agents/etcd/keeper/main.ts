@@ -46,7 +46,7 @@ async function keep(path: string): Promise<void> {
         const healthy = () => undefined;
         serveHealth(plan.metricsPort, { live: healthy, ready: healthy, metrics: () => keeper.metrics() });
     }
-    await repeat(everyMilliseconds, () => keeper.look());
+    await repeat(everyMilliseconds, () => keeper.reconcile());
 }
 
 /** Recreates this machine's member from a snapshot. */

@@ -6,20 +6,20 @@ import type { SnapshotStatus } from "./status";
 /** What the keeper knows. */
 export interface KeeperView {
     /** @default - etcd does not answer */
-    readonly seen?: Pick<Observation, "members" | "alarms">;
+    readonly observed?: Pick<Observation, "members" | "alarms">;
     readonly last?: Pick<SnapshotManifest, "time" | "size">;
     readonly snapshot?: Pick<SnapshotStatus, "failure" | "copyFailure">;
     readonly intervalSeconds: number;
 }
 
-export function keeperMetrics({ seen, last, snapshot, intervalSeconds }: KeeperView): Metric[] {
+export function keeperMetrics({ observed, last, snapshot, intervalSeconds }: KeeperView): Metric[] {
     const perMember = (value: (member: MemberState) => number | boolean) =>
-        (seen?.members ?? []).map((member) => ({ labels: { member: member.name || member.id }, value: value(member) }));
+        (observed?.members ?? []).map((member) => ({ labels: { member: member.name || member.id }, value: value(member) }));
     return [
         {
             name: "tradewind_etcd_reachable",
             help: "Whether a quorum of etcd answered the last reconcile.",
-            samples: [{ value: seen !== undefined }],
+            samples: [{ value: observed !== undefined }],
         },
         {
             name: "tradewind_etcd_member_healthy",
@@ -46,7 +46,7 @@ export function keeperMetrics({ seen, last, snapshot, intervalSeconds }: KeeperV
             help: "Raised alarms by kind.",
             samples: (["NOSPACE", "CORRUPT"] as const).map((alarm) => ({
                 labels: { alarm },
-                value: seen?.alarms.filter((each) => each.alarm === alarm).length,
+                value: observed?.alarms.filter((each) => each.alarm === alarm).length,
             })),
         },
         {

@@ -91,14 +91,14 @@ export class SnapshotStore {
         const isLeft = ({ isWhole, time }: StoredSnapshot) =>
             !isWhole && now.getTime() - Date.parse(time) > uploadMilliseconds;
         const whole = all.filter(({ isWhole }) => isWhole);
-        const gone = [...expired(whole, retention, now), ...all.filter(isLeft)];
-        for (const { keys } of gone) {
+        const deletable = [...expired(whole, retention, now), ...all.filter(isLeft)];
+        for (const { keys } of deletable) {
             // The manifest first: without it the snapshot does not count.
             for (const key of [...keys].sort((a, b) => Number(b.endsWith(".json")) - Number(a.endsWith(".json")))) {
                 await this.#bucket.remove(key);
             }
         }
-        return gone.map(({ name }) => name);
+        return deletable.map(({ name }) => name);
     }
 
     async manifest(name: string): Promise<StoredManifest> {

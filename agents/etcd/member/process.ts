@@ -87,7 +87,7 @@ export function describeBackOff(seconds: number): string {
  */
 export const endMilliseconds = 500;
 
-const lookMilliseconds = 20;
+const pollMilliseconds = 20;
 
 /** Ends a member's process, gracefully if that is quick. */
 export async function endMember(data: string, pid: number): Promise<void> {
@@ -97,7 +97,7 @@ export async function endMember(data: string, pid: number): Promise<void> {
         if (performance.now() >= deadline) {
             return killProcess(pid);
         }
-        await sleep(lookMilliseconds);
+        await sleep(pollMilliseconds);
     }
 }
 

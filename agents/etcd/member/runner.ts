@@ -5,16 +5,16 @@ export const standbyName = "etcd-standby";
 export const podName = "etcd-pod";
 
 /** What started a member: a plain static pod, a static pod that gives way, or an API-managed pod. */
-export type Runner = "plain" | "standing" | "pod";
+export type Runner = "plain" | "standby" | "pod";
 
 /** Whether a static pod's command makes its member give way to an API-managed pod. */
 export function isStandbyCommand(command: readonly string[]): boolean {
-    return runnerOf(command) === "standing";
+    return runnerOf(command) === "standby";
 }
 
 /** The runner that a command line belongs to: `/bin/sh -c <script> <name> …`. */
 export function runnerOf([, , , name]: readonly string[]): Runner {
-    return name === standbyName ? "standing" : name === podName ? "pod" : "plain";
+    return name === standbyName ? "standby" : name === podName ? "pod" : "plain";
 }
 
 /** etcd's flags in a static pod's command: after the script's name and images, if it has them. */

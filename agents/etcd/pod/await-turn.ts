@@ -21,31 +21,31 @@ const turnSeconds = 20;
  * that is down anyway is taken over at once.
  */
 export async function awaitTurn(plan: EtcdPodPlan, report: (message: string) => void): Promise<readonly string[]> {
-    const { staticPod, images, pki, data, goneSeconds = defaultMissingSeconds } = plan;
+    const { staticPod, images, pki, data, stoppedSeconds = defaultMissingSeconds } = plan;
     // Without a deadline: the machine's own member serves in the meantime.
     const patience: Patience = { deadline: Infinity, report };
     let flags: readonly string[] = [];
-    let goneSince: number | undefined;
-    const look = async (): Promise<string | undefined> => {
+    let stoppedSince: number | undefined;
+    const observe = async (): Promise<string | undefined> => {
         const member = readOwnMember(staticPod, images);
         if (typeof member === "string") return member;
         if (await isLocked(handBackLock(data))) return "an agent is working on the machine's member";
         flags = member.flags;
-        if (await isGone(member)) {
-            goneSince ??= performance.now();
-            const seconds = (performance.now() - goneSince) / 1000;
-            return seconds < goneSeconds ? "the machine's member does not listen" : undefined;
+        if (await isStopped(member)) {
+            stoppedSince ??= performance.now();
+            const seconds = (performance.now() - stoppedSince) / 1000;
+            return seconds < stoppedSeconds ? "the machine's member does not listen" : undefined;
         }
-        goneSince = undefined;
+        stoppedSince = undefined;
         const client = new EtcdClient([member.clientUrl], memberCredentials(pki));
         return canDoWithout(client, member, report);
     };
-    const seen = () => look().catch(describeError);
-    await waitFor(patience, "this pod's turn", seen, { everyMilliseconds: 500, slowTo: 2_000 });
+    const observeSafely = () => observe().catch(describeError);
+    await waitFor(patience, "this pod's turn", observeSafely, { everyMilliseconds: 500, slowTo: 2_000 });
     return flags;
 }
 
-function isGone({ healthUrl }: OwnMember): Promise<boolean> {
+function isStopped({ healthUrl }: OwnMember): Promise<boolean> {
     const { hostname, port } = new URL(healthUrl);
     return isRefused(hostname, Number(port));
 }

@@ -11,7 +11,7 @@ export const planSchema = object({
     /** Its `--data-dir`, by which agents lock it. */
     data: absolutePath,
     /** Seconds that the machine's own member must be down before it may be taken over at once. @default 10 */
-    goneSeconds: v.optional(positive()),
+    stoppedSeconds: v.optional(positive()),
 });
 
 /**

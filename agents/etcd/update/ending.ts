@@ -56,9 +56,9 @@ export function killIfEnding({
 /** A terminating member closes its listeners one by one, and serves the watches of each before it closes the next. */
 function takesRequests({ pid, flags }: MemberProcess): boolean | undefined {
     const urls = flags.find((flag) => flag.startsWith(clientUrls))?.slice(clientUrls.length);
-    const told = urls?.split(",").map((url) => listens(pid, url)) ?? [];
-    if (told.includes(false)) return false;
-    return told.length === 0 || told.includes(undefined) ? undefined : true;
+    const answers = urls?.split(",").map((url) => listens(pid, url)) ?? [];
+    if (answers.includes(false)) return false;
+    return answers.length === 0 || answers.includes(undefined) ? undefined : true;
 }
 
 const listening = "0A";

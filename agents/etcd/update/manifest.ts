@@ -31,16 +31,16 @@ export function isStaticPod(value: unknown): value is EtcdStaticPod {
  * With another UID it would be another pod to the kubelet, which waits until the API has dropped the old one before it
  * starts the new one: half a minute if that API depends on this very member.
  */
-export function memberManifest(wanted: EtcdStaticPod, current: EtcdStaticPod): EtcdStaticPod {
-    const [etcd, ...others] = wanted.spec.containers;
+export function memberManifest(desired: EtcdStaticPod, current: EtcdStaticPod): EtcdStaticPod {
+    const [etcd, ...others] = desired.spec.containers;
     const own = new Map(commandOf(current).flatMap((flag) => (isOwn(flag) ? [[nameOf(flag), flag]] : [])));
     const command = etcd!.command.map((flag) => (isOwn(flag) ? (own.get(nameOf(flag)) ?? flag) : flag));
     const { uid, annotations } = current.metadata;
-    const { annotations: _, ...metadata } = wanted.metadata;
+    const { annotations: _, ...metadata } = desired.metadata;
     const pod = {
-        ...wanted,
+        ...desired,
         metadata: { ...metadata, ...(annotations && { annotations }) },
-        spec: { ...wanted.spec, containers: [{ ...etcd!, command }, ...others] },
+        spec: { ...desired.spec, containers: [{ ...etcd!, command }, ...others] },
     };
     return uid === undefined ? withUid(pod) : { ...pod, metadata: { ...pod.metadata, uid } };
 }

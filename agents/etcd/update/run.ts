@@ -16,7 +16,7 @@ export interface Run extends Patience {
     readonly journal: JournalFile;
     readonly ending: Ending;
     readonly previous: EtcdStaticPod;
-    readonly wanted: EtcdStaticPod;
+    readonly desired: EtcdStaticPod;
 }
 
 export type Step = common.Step<StepName, Run>;

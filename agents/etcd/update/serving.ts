@@ -42,9 +42,9 @@ export async function waitUntilServing(
     // On a timer of its own, since a request to a terminating member may hang until that has ended.
     const guard = setInterval(() => killIfEnding(run), 100);
     const served = waitFor(run, `${run.plan.name} to serve as desired`, async () => {
-        const { seen, pid, isOther } = await look(run, pod, version);
+        const { observed, pid, isOther } = await observeMember(run, pod, version);
         const now = performance.now();
-        const { verdict, waits } = trial.look(pid !== undefined, seen, now);
+        const { verdict, waits } = trial.judge(pid !== undefined, observed, now);
         if (waits !== undefined && !isLetWait) {
             run.report(waits);
         }
@@ -59,9 +59,9 @@ export async function waitUntilServing(
         }
         const isAnother = running !== pid;
         running = pid;
-        if (seen !== undefined || isAnother) {
+        if (observed !== undefined || isAnother) {
             steadySince = undefined;
-            return waits ?? seen ?? "it has served only for a moment";
+            return waits ?? observed ?? "it has served only for a moment";
         }
         steadySince ??= now;
         return now - steadySince >= steadyMilliseconds ? undefined : "it has served only for a moment";
@@ -77,51 +77,51 @@ export async function servesAs(
     pod: EtcdStaticPod,
     version?: string,
 ): Promise<boolean> {
-    return (await look(run, pod, version)).seen === undefined;
+    return (await observeMember(run, pod, version)).observed === undefined;
 }
 
-interface Look {
+interface Observation {
     /** Why it does not serve as desired. */
-    readonly seen?: string;
+    readonly observed?: string;
     readonly pid?: number;
     /** It runs with another configuration than the desired one. */
     readonly isOther?: boolean;
 }
 
-async function look(
+async function observeMember(
     { plan, client }: Pick<Run, "plan" | "client">,
     pod: EtcdStaticPod,
     version?: string,
-): Promise<Look> {
+): Promise<Observation> {
     const running = memberProcess(plan.directories.data);
     if (running === undefined) {
-        return { seen: "its process is not running" };
+        return { observed: "its process is not running" };
     }
     const { pid, flags, runner, parent } = running;
     const command = commandOf(pod);
     if (!isDeepStrictEqual(flags, flagsOf(command))) {
-        return { pid, isOther: true, seen: "it runs with other flags" };
+        return { pid, isOther: true, observed: "it runs with other flags" };
     }
-    if (isStandbyCommand(command) ? runner !== "standing" : runner !== "plain") {
+    if (isStandbyCommand(command) ? runner !== "standby" : runner !== "plain") {
         // The kubelet replaces a static pod of another kind by itself, and API-managed pods give way by themselves.
-        return { pid, seen: runner === "pod" ? "an API-managed pod runs it" : "its pod has not been replaced yet" };
+        return { pid, observed: runner === "pod" ? "an API-managed pod runs it" : "its pod has not been replaced yet" };
     }
-    if (runner === "standing" && !isDeepStrictEqual(parent, command)) {
-        return { pid, isOther: true, seen: "its pod has not been replaced yet" };
+    if (runner === "standby" && !isDeepStrictEqual(parent, command)) {
+        return { pid, isOther: true, observed: "its pod has not been replaced yet" };
     }
     const problem = await probe(`${plan.healthUrl}/readyz`);
     if (problem !== undefined) {
-        return { pid, seen: problem };
+        return { pid, observed: problem };
     }
     if (version === undefined) {
         return { pid };
     }
     try {
-        const told = await client.status(plan.clientUrl);
+        const status = await client.status(plan.clientUrl);
         // The kubelet restarts a pod for another image by itself, except for the image of a volume.
-        const isOther = runner === "standing";
-        return told.version === version ? { pid } : { pid, isOther, seen: `it runs etcd ${told.version}` };
+        const isOther = runner === "standby";
+        return status.version === version ? { pid } : { pid, isOther, observed: `it runs etcd ${status.version}` };
     } catch (error) {
-        return { pid, seen: describeError(error) };
+        return { pid, observed: describeError(error) };
     }
 }

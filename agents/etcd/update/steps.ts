@@ -13,15 +13,15 @@ import { waitUntilServing } from "./serving";
 /** Checks that the new program accepts the flags. When asked for its version, it reads them before it exits. */
 export const checkFlags: Step = {
     name: "check-flags",
-    run: async ({ plan, wanted }) => {
-        const flags = [...flagsOf(commandOf(wanted)), "--version"];
+    run: async ({ plan, desired }) => {
+        const flags = [...flagsOf(commandOf(desired)), "--version"];
         const { status, stdout, stderr, error } = spawnSync(plan.program, flags, { encoding: "utf8" });
-        const told = `${stderr ?? ""}${stdout ?? ""}`.trim();
+        const output = `${stderr ?? ""}${stdout ?? ""}`.trim();
         if (status !== 0) {
-            throw new Error(`etcd ${plan.version} rejects its flags: ${error?.message ?? firstLine(told)}`);
+            throw new Error(`etcd ${plan.version} rejects its flags: ${error?.message ?? firstLine(output)}`);
         }
-        if (!told.includes(`etcd Version: ${plan.version}\n`)) {
-            throw new Error(`${plan.program} must be etcd ${plan.version} (got ${firstLine(told)})`);
+        if (!output.includes(`etcd Version: ${plan.version}\n`)) {
+            throw new Error(`${plan.program} must be etcd ${plan.version} (got ${firstLine(output)})`);
         }
         return `etcd ${plan.version} accepts the flags`;
     },
@@ -31,8 +31,8 @@ export const checkFlags: Step = {
 const turnSeconds = 300;
 
 /** Whether API-managed pods run members: they take turns, and a healthy member may be about to be taken over. */
-function hasPods({ previous, wanted }: Pick<Run, "previous" | "wanted">): boolean {
-    return isStandbyCommand(commandOf(previous)) || isStandbyCommand(commandOf(wanted));
+function hasPods({ previous, desired }: Pick<Run, "previous" | "desired">): boolean {
+    return isStandbyCommand(commandOf(previous)) || isStandbyCommand(commandOf(desired));
 }
 
 /** Ends this member's turn early so that the others need not wait. */
@@ -46,7 +46,7 @@ async function letOthersGoOn(run: Run): Promise<void> {
 export const waitForOthers: Step = {
     name: "wait-for-others",
     run: async (run) => {
-        const { client, previous, wanted, plan } = run;
+        const { client, previous, desired, plan } = run;
         const { name, endpoints } = plan;
         // There is no other member to query, and this one may be the one that does not serve.
         if (endpoints.length === 1) {
@@ -55,7 +55,7 @@ export const waitForOthers: Step = {
         await tryUntil(run, "all other members to be healthy", async () => {
             const members = await client.members();
             const problem = othersProblem(name, members, await voterHealth(client, members));
-            if (problem !== undefined || !hasPods({ previous, wanted })) return problem;
+            if (problem !== undefined || !hasPods({ previous, desired })) return problem;
             return turnProblem(client, name, turnSeconds);
         });
         const leader = await leadElsewhere(client, oneOfSeveral(name), run);
@@ -67,18 +67,18 @@ export const waitForOthers: Step = {
 export const switchManifest: Step = {
     name: "switch-manifest",
     run: async (run) => {
-        const { plan, journal, previous, wanted } = run;
+        const { plan, journal, previous, desired } = run;
         journal.write({ phase: "switched", id: plan.id, previous });
         // The kubelet may terminate it from here on.
         killIfEnding(run);
-        return writeManifest(plan, wanted) ? "wrote the manifest" : "the manifest is already in place";
+        return writeManifest(plan, desired) ? "wrote the manifest" : "the manifest is already in place";
     },
 };
 
 export const untilServing: Step = {
     name: "wait-until-serving",
     run: async (run) => {
-        await waitUntilServing(run, run.wanted, { version: run.plan.version, isOnTrial: true });
+        await waitUntilServing(run, run.desired, { version: run.plan.version, isOnTrial: true });
         run.journal.write({ phase: "idle" });
         await letOthersGoOn(run);
         return `${run.plan.name} serves with etcd ${run.plan.version}`;

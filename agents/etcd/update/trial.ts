@@ -33,9 +33,9 @@ export class Trial {
         this.#attempts = new Attempts(startsOf(place), now, settleSeconds * 1000);
     }
 
-    look(lives: boolean, seen: string | undefined, now: number): Judgement {
+    judge(lives: boolean, observed: string | undefined, now: number): Judgement {
         const { name, servingSeconds = defaultServingSeconds } = this.#place;
-        const { ended, waitingSince } = this.#attempts.look(startsOf(this.#place), lives, now);
+        const { ended, waitingSince } = this.#attempts.judge(startsOf(this.#place), lives, now);
         if (waitingSince === undefined) {
             this.#spentMilliseconds += now - this.#lastLook;
         }
@@ -46,9 +46,9 @@ export class Trial {
             const isGivenUp = ended >= failuresUntilRevert;
             return { waits, ...(isGivenUp && { verdict: new Timeout(`${name} exits right after it starts`) }) };
         }
-        const isOver = seen !== undefined && this.#spentMilliseconds >= servingSeconds * 1000;
+        const isOver = observed !== undefined && this.#spentMilliseconds >= servingSeconds * 1000;
         return isOver
-            ? { verdict: new Timeout(`${name} did not serve within ${servingSeconds} s; last seen: ${seen}`) }
+            ? { verdict: new Timeout(`${name} did not serve within ${servingSeconds} s; last seen: ${observed}`) }
             : {};
     }
 
@@ -118,8 +118,8 @@ export class Attempts {
         this.#settleMilliseconds = settleMilliseconds;
     }
 
-    /** @param starts - all of them @param lives - whether its process was seen */
-    look(starts: readonly string[], lives: boolean, now: number): Fate {
+    /** @param starts - all of them @param lives - whether its process is running */
+    judge(starts: readonly string[], lives: boolean, now: number): Fate {
         const further = starts.filter((start) => !this.#known.has(start));
         this.#known = new Set([...this.#known, ...further]);
         this.#count += further.length;

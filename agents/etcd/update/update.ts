@@ -36,16 +36,16 @@ export async function update(plan: EtcdUpdatePlan, log: (event: StepEvent) => vo
         giveUp(`${others.join(", ")} defines the pod etcd too, so the kubelet may run it instead: move it elsewhere`);
     }
     const { previous } = course;
-    const wanted = course.kind === "update" ? course.wanted : previous;
+    const desired = course.kind === "update" ? course.desired : previous;
     const run = (...steps: Step[]) =>
-        runSteps(steps, { plan, client, journal, ending: new Ending(), previous, wanted }, defaultTimeouts, log);
+        runSteps(steps, { plan, client, journal, ending: new Ending(), previous, desired }, defaultTimeouts, log);
     if (course.kind === "revert") {
         return goBack(run, course.reason);
     }
     /** The member's configuration is unchanged or came from an earlier update: reverting would only restart it. */
-    const isStanding = async () => {
+    const isStable = async () => {
         const onDisk = readManifest(plan);
-        return isSame(onDisk, previous) || (!isSame(onDisk, wanted) && (await servesAs({ plan, client }, onDisk)));
+        return isSame(onDisk, previous) || (!isSame(onDisk, desired) && (await servesAs({ plan, client }, onDisk)));
     };
     /** An update must not be left half done, with a manifest that may not work. */
     const orBack = async (steps: Promise<void>) => {
@@ -55,10 +55,10 @@ export async function update(plan: EtcdUpdatePlan, log: (event: StepEvent) => vo
             if (!(error instanceof StepFailed)) {
                 throw error;
             }
-            return (await isStanding()) ? giveUp(error.message) : goBack(run, error.message);
+            return (await isStable()) ? giveUp(error.message) : goBack(run, error.message);
         }
     };
-    const isThere = isSame(current, wanted) && (await servesAs({ plan, client }, wanted, plan.version));
+    const isThere = isSame(current, desired) && (await servesAs({ plan, client }, desired, plan.version));
     if (!isThere) {
         await orBack(run(checkFlags, waitForOthers, handBack));
     }
@@ -82,7 +82,7 @@ function giveUp(reason: string): never {
 
 /** What this run has to do. */
 type Course =
-    | { readonly kind: "update"; readonly previous: EtcdStaticPod; readonly wanted: EtcdStaticPod }
+    | { readonly kind: "update"; readonly previous: EtcdStaticPod; readonly desired: EtcdStaticPod }
     /** An earlier run found that the member does not serve, and was killed before it had reverted. */
     | { readonly kind: "revert"; readonly previous: EtcdStaticPod; readonly reason: string }
     /** It was tried, and is not tried again. */
@@ -102,7 +102,7 @@ export function courseOf(
     }
     const isUnproven = journal.phase === "switched" || journal.phase === "reverting";
     const previous = isUnproven ? journal.previous : current;
-    return { kind: "update", previous, wanted: memberManifest(staticPod as EtcdStaticPod, previous) };
+    return { kind: "update", previous, desired: memberManifest(staticPod as EtcdStaticPod, previous) };
 }
 
 /** Held until this process ends: a step may take it twice. */

@@ -23,7 +23,7 @@ export interface Approver {
     /** Queries EC2 for instances. Those that EC2 does not list are left out. */
     readonly ask: (ids: readonly string[], place: PooledInstances) => Promise<readonly Ec2Instance[]>;
     /** Why requests were not approved, by name. */
-    readonly told: Map<string, string>;
+    readonly logged: Map<string, string>;
     /** Lists the requests for kubelets' client certificates. @default - from the API each time */
     readonly requests?: () => Promise<readonly SigningRequest[]>;
 }
@@ -35,26 +35,26 @@ export interface Approver {
  * @param isThorough - includes those that were rejected before
  */
 export async function approveAll(approver: Approver, isThorough: boolean): Promise<void> {
-    const { api, plan, ask, told } = approver;
+    const { api, plan, ask, logged } = approver;
     const requests = await (approver.requests?.() ?? requestsTo(api, signerName));
     const isOurs = (each: SigningRequest) => isByToken(each, plan) || (plan.renews === true && isRenewal(each));
     const pending = requests.filter((each) => isPending(each) && isOurs(each));
-    forgetOthers(told, pending);
-    const due = pending.filter(({ metadata }) => isThorough || !told.has(metadata.name));
+    forgetOthers(logged, pending);
+    const due = pending.filter(({ metadata }) => isThorough || !logged.has(metadata.name));
     if (due.length === 0) return;
     const pools = await readPools(api, plan);
     const [renewals, first] = [due.filter(isRenewal), due.filter((each) => !isRenewal(each))];
-    await renewAll({ api, ask, told }, renewals, pools);
+    await renewAll({ api, ask, logged }, renewals, pools);
     const applicants = first.map((request) => ({ request, applicant: identify(request, plan, pools) }));
     const instances = await askAbout(ask, pools, applicants.map(({ applicant }) => applicant).filter(isApplicant));
     for (const { request, applicant } of applicants) {
-        if (!isApplicant(applicant)) logPending(told, request, applicant.why);
+        if (!isApplicant(applicant)) logPending(logged, request, applicant.why);
     }
     const asking = applicants.filter((each): each is Asking => isApplicant(each.applicant));
     for (let next = 0; next < asking.length; next += mostAtOnce) {
         const batch = asking.slice(next, next + mostAtOnce);
         const whys = await admit(api, batch, instances);
-        for (const [index, why] of whys.entries()) if (why) logPending(told, batch[index]!.request, why);
+        for (const [index, why] of whys.entries()) if (why) logPending(logged, batch[index]!.request, why);
     }
 }
 

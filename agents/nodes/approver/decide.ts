@@ -47,11 +47,11 @@ export function whyNot(applicant: Applicant, scene: Scene): string | undefined {
 
 function instanceProblem(
     { id, group }: NonNullable<Applicant["instance"]>,
-    told: Ec2Instance | undefined,
+    reported: Ec2Instance | undefined,
 ): string | undefined {
-    if (told === undefined) return `EC2 has no instance ${id}`;
-    if (!isLiving(told)) return `${id} is ${told.state}`;
-    const own = autoScalingGroup(told);
+    if (reported === undefined) return `EC2 has no instance ${id}`;
+    if (!isLiving(reported)) return `${id} is ${reported.state}`;
+    const own = autoScalingGroup(reported);
     return own === group ? undefined : `${id} is not in group ${group}${own ? ` but in ${own}` : ""}`;
 }
 

@@ -27,7 +27,7 @@ async function main(path = "", option = ""): Promise<void> {
     const ask = async (ids: readonly string[], place: Ec2Place) => askInstances(ids, place, await instanceRole());
     const requests = new WatchedList<SigningRequest>(api, requestsPath(signerName));
     const withoutRole = new WatchedList<ControllerNode>(api, withoutRolePath(plan));
-    const approver = { api, plan, ask, told: new Map<string, string>(), requests: () => requests.read() };
+    const approver = { api, plan, ask, logged: new Map<string, string>(), requests: () => requests.read() };
     let said: string | undefined;
     await repeat(everyMilliseconds, async (round) => {
         const isThorough = round % thoroughRounds === 0;

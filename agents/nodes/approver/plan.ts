@@ -77,7 +77,7 @@ export const poolsSchema = v.pipe(
 /** The allowed nodes. Read again for each request: pools change without a restart of the agent. */
 export type NodePools = v.InferOutput<typeof poolsSchema>;
 
-/** Names of the controllers whose etcd members the stack has seen join. */
+/** Names of the controllers whose etcd members the stack has observed joining. */
 export type AdmittedControllers = readonly string[];
 
 /** Throws if the text is not a valid list of pools: then no machine is admitted. */

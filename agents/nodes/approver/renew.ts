@@ -12,7 +12,7 @@ interface Renewing {
     /** Queries EC2. Instances that it does not list are left out. */
     readonly ask: (ids: readonly string[], place: PooledInstances) => Promise<readonly Ec2Instance[]>;
     /** Why requests were not approved, by name. */
-    readonly told: Map<string, string>;
+    readonly logged: Map<string, string>;
 }
 
 /** Whether a kubelet requests its next client certificate with the one that it has. */
@@ -26,17 +26,17 @@ export function isRenewal({ spec }: Pick<SigningRequest, "spec">): boolean {
  * certificate, but gets no other.
  */
 export async function renewAll(
-    { api, ask, told }: Renewing,
+    { api, ask, logged }: Renewing,
     requests: readonly SigningRequest[],
     pools: NodePools,
 ): Promise<void> {
     for (const request of requests) {
         try {
             const why = await whyNotRenew(request, pools, ask);
-            if (why) logPending(told, request, why);
+            if (why) logPending(logged, request, why);
             else await renew(api, request);
         } catch (error) {
-            logPending(told, request, `retrying: ${describeError(error)}`);
+            logPending(logged, request, `retrying: ${describeError(error)}`);
         }
     }
 }

@@ -37,7 +37,7 @@ const mostPause = 600;
 export class NodeCleaner {
     readonly #args: Required<CleanerArgs>;
     /** Since when each node has not been Ready, by UID. */
-    #away: ReadonlyMap<string, number> = new Map();
+    #notReady: ReadonlyMap<string, number> = new Map();
     /** Since when EC2 has not listed the instance of each Ready node, by UID. */
     #unknown: ReadonlyMap<string, number> = new Map();
     /** When EC2 is to be queried about Ready nodes. */
@@ -46,7 +46,7 @@ export class NodeCleaner {
     #refusals = { count: 0, until: Number.NEGATIVE_INFINITY };
     #said?: string;
     /** Events already sent, by UID of the node. */
-    readonly #told = new Map<string, string>();
+    readonly #reported = new Map<string, string>();
 
     /** A node that has changed since is not deleted. */
     readonly #nodes: WatchedList<KnownNode>;
@@ -57,25 +57,25 @@ export class NodeCleaner {
     }
 
     /** Reconciles once. A transient error is logged and retried in the next reconcile. */
-    async look(): Promise<void> {
+    async reconcile(): Promise<void> {
         try {
-            await this.#look();
+            await this.#reconcile();
         } catch (error) {
             this.#say(`retrying: ${describePassing(error)}`);
         }
     }
 
-    async #look(): Promise<void> {
+    async #reconcile(): Promise<void> {
         const { plan, clock } = this.#args;
         const nodes = await this.#nodes.read();
         const now = clock();
         const all = suspectsAmong(nodes, plan);
-        const away = all.filter((each) => !each.isReady);
-        this.#away = new Map(away.map(({ uid }) => [uid, this.#away.get(uid) ?? now]));
-        const awaySeconds = ({ uid }: Suspect) => now - this.#away.get(uid)!;
+        const notReady = all.filter((each) => !each.isReady);
+        this.#notReady = new Map(notReady.map(({ uid }) => [uid, this.#notReady.get(uid) ?? now]));
+        const notReadySeconds = ({ uid }: Suspect) => now - this.#notReady.get(uid)!;
         const isDue = now >= this.#nextReady;
         const ready = isDue ? all.filter((each) => each.isReady) : [];
-        const suspects = [...away.filter((each) => awaySeconds(each) >= suspectSeconds), ...ready];
+        const suspects = [...notReady.filter((each) => notReadySeconds(each) >= suspectSeconds), ...ready];
         if (suspects.length === 0 || now < this.#refusals.until) return;
         const states = await this.#ask(suspects);
         if (states === undefined) return;
@@ -86,7 +86,7 @@ export class NodeCleaner {
         }
         const unknownSeconds = ({ uid }: Suspect) => now - (this.#unknown.get(uid) ?? now);
         for (const suspect of suspects) {
-            const seconds = suspect.isReady ? unknownSeconds(suspect) : awaySeconds(suspect);
+            const seconds = suspect.isReady ? unknownSeconds(suspect) : notReadySeconds(suspect);
             const why = removalReason(states.get(suspect.instance), seconds);
             if (why) await this.#delete(suspect, why);
         }
@@ -104,9 +104,9 @@ export class NodeCleaner {
             const why = `cannot query EC2 for the state of instances: ${describeError(error)}`;
             this.#say(why);
             for (const suspect of suspects.filter((each) => !each.isReady)) {
-                if (this.#told.get(suspect.uid) === why) continue;
+                if (this.#reported.get(suspect.uid) === why) continue;
                 await this.#tell(suspect, warning("InstanceUnknown", why));
-                this.#told.set(suspect.uid, why);
+                this.#reported.set(suspect.uid, why);
             }
             return undefined;
         }
@@ -122,7 +122,7 @@ export class NodeCleaner {
         } catch (error) {
             return this.#say(`cannot delete ${name} yet: ${describePassing(error)}`);
         }
-        this.#told.delete(uid);
+        this.#reported.delete(uid);
         this.#args.log(`deleted ${name}: ${instance} ${why}`);
         await this.#tell(suspect, normal("DeletedNode", `the node was deleted: its instance ${instance} ${why}`));
     }

@@ -4,7 +4,7 @@ import type { NodeCleanerPlan } from "./plan";
 
 export type KnownNode = With<Node, "uid" | "resourceVersion">;
 
-/** A node whose instance may be gone for good, or never existed. */
+/** A node whose instance may be deleted for good, or never existed. */
 export interface Suspect {
     readonly name: string;
     readonly uid: string;
@@ -20,7 +20,7 @@ export interface Suspect {
 export const suspectSeconds = 30;
 
 /**
- * How long before a missing instance counts as gone: EC2 may not list an instance that was just created, and lists a
+ * How long before a missing instance counts as deleted: EC2 may not list an instance that was just created, and lists a
  * terminated one for up to an hour. Unit: seconds.
  */
 const unknownSeconds = 300;
@@ -50,14 +50,14 @@ export function suspectsAmong(nodes: readonly KnownNode[], plan: NodeCleanerPlan
 }
 
 /**
- * Why an instance is gone for good; `undefined` if it exists, or may exist.
+ * Why an instance is deleted for good; `undefined` if it exists, or may exist.
  *
  * One that is shutting down still runs: its pods may work until it is terminated, and others would take their names.
  *
  * @param state - in EC2's terms; `undefined` if EC2 does not list it
- * @param awaySeconds - how long its node has not been Ready, or EC2 has not listed it while it was Ready
+ * @param notReadySeconds - how long its node has not been Ready, or EC2 has not listed it while it was Ready
  */
-export function removalReason(state: string | undefined, awaySeconds: number): string | undefined {
+export function removalReason(state: string | undefined, notReadySeconds: number): string | undefined {
     if (state === "terminated") return "is terminated";
-    return state === undefined && awaySeconds >= unknownSeconds ? "is unknown to EC2" : undefined;
+    return state === undefined && notReadySeconds >= unknownSeconds ? "is unknown to EC2" : undefined;
 }

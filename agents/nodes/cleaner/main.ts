@@ -12,11 +12,11 @@ async function main(path = ""): Promise<void> {
     const plan = readPlan(path, planSchema);
     const api = accountClient(plan.apiServer, "tradewind-node-cleaner");
     const statesOf = async (ids: readonly string[]) => {
-        const told = await askInstances(ids, plan, await instanceRole());
-        return new Map(told.map(({ id, state }) => [id, state]));
+        const reported = await askInstances(ids, plan, await instanceRole());
+        return new Map(reported.map(({ id, state }) => [id, state]));
     };
     const cleaner = new NodeCleaner({ api, plan, statesOf, log: console.log });
-    await repeat(everyMilliseconds, () => cleaner.look());
+    await repeat(everyMilliseconds, () => cleaner.reconcile());
 }
 
 runAgent(main, { onSignal: "the next start checks again" });

@@ -11,5 +11,5 @@ export const planSchema = object({
     controllerLabel: text("a label"),
 });
 
-/** The node cleaner's plan (`plan.json`): nodes are deleted once their instances are gone. It contains no secrets. */
+/** The node cleaner's plan (`plan.json`): nodes are deleted once their instances are deleted. It contains no secrets. */
 export type NodeCleanerPlan = v.InferOutput<typeof planSchema>;

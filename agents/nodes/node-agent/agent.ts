@@ -41,9 +41,9 @@ export class NodeAgent {
     readonly #notices?: InterruptionNotices;
     readonly #release?: Release;
     #interruption?: Interruption;
-    #standing?: string;
+    #summary?: string;
     #notReadyBecause: string | undefined = "the node was not checked yet";
-    #told?: string;
+    #reported?: string;
     readonly #evictions = new Map<string, string>();
     #lastLook = performance.now();
     #rejoining: Rejoining = {};
@@ -80,12 +80,12 @@ export class NodeAgent {
     /** Why a reboot or a change of the kubelet, the CNI plugins or the runtime failed, once that was reported. */
     failure(): string | undefined {
         const all = [this.#reboot, this.#cniPlugins, this.#runtime, this.#kubelet].map((each) => each?.failure);
-        return this.#told === undefined ? undefined : all.find((reason) => reason !== undefined);
+        return this.#reported === undefined ? undefined : all.find((reason) => reason !== undefined);
     }
 
     metrics(): Metric[] {
         return nodeAgentMetrics({
-            desired: this.#observer.plan.wanted,
+            desired: this.#observer.plan.desired,
             isNodeDesired: this.#notReadyBecause === undefined,
             failures: {
                 kubelet: this.#kubelet.failure,
@@ -107,7 +107,7 @@ export class NodeAgent {
     async run(): Promise<string> {
         for (;;) {
             try {
-                await this.look();
+                await this.reconcile();
             } catch (error) {
                 this.#log(`reconcile failed: ${describeError(error)}`);
             }
@@ -128,14 +128,14 @@ export class NodeAgent {
         while (performance.now() < end) {
             await sleep(Math.min(end - performance.now(), intervals.busy));
             if (!this.#interruption && this.#notices) {
-                this.#interruption = await this.#notices.look();
+                this.#interruption = await this.#notices.observe();
                 if (this.#interruption) return;
             }
         }
     }
 
     /** Reconciles once. */
-    async look(): Promise<void> {
+    async reconcile(): Promise<void> {
         const isInterrupted = this.#interruption !== undefined;
         const observation = await this.#observe(isInterrupted);
         if (this.#interruption) {
@@ -145,7 +145,7 @@ export class NodeAgent {
         const isKubeletChanging = this.#kubelet.isBegun;
         const isRuntimeChanging = this.#runtime?.isBegun ?? false;
         const isAnyBegun = isKubeletChanging || this.#cniPlugins.isBegun || isRuntimeChanging;
-        const isChanging = !observation.isAsWanted || isAnyBegun;
+        const isChanging = !observation.isAsDesired || isAnyBegun;
         const reboot = this.#reboot.decide(observation.reboot, isChanging, this.#limits);
         // During a reboot nothing else is done to the node, and only one change is made at a time.
         const isRebooting = reboot.notReadyBecause !== undefined;
@@ -202,9 +202,9 @@ export class NodeAgent {
         // Without the API no pod is evicted; the next reconcile tries again.
         if (node === undefined) return;
         const { hasOtherNodes } = this.#observer.plan;
-        const { actions, notice, standing } = decideInterruption(interruption, node, observed.left, hasOtherNodes);
-        if (standing !== this.#standing) this.#log(standing);
-        this.#standing = standing;
+        const { actions, notice, summary } = decideInterruption(interruption, node, observed.left, hasOtherNodes);
+        if (summary !== this.#summary) this.#log(summary);
+        this.#summary = summary;
         await this.#tell(node, notice);
         for (const action of actions) await this.#do(action, observation);
     }
@@ -287,13 +287,13 @@ export class NodeAgent {
     }
 
     async #tell(node: NodeView | undefined, notice: Notice | undefined): Promise<void> {
-        if (notice === undefined || notice.reason === this.#told || node === undefined) {
-            this.#told = notice === undefined && node !== undefined ? undefined : this.#told;
+        if (notice === undefined || notice.reason === this.#reported || node === undefined) {
+            this.#reported = notice === undefined && node !== undefined ? undefined : this.#reported;
             return;
         }
         try {
-            await this.#observer.api.tell(node, notice);
-            this.#told = notice.reason;
+            await this.#observer.api.report(node, notice);
+            this.#reported = notice.reason;
         } catch (error) {
             // The next reconcile tries again if it still applies.
             this.#log(`could not write an event: ${describeError(error)}`);

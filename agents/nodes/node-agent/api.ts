@@ -68,7 +68,7 @@ export interface ApiView {
     remove(pod: NodePod): Promise<void>;
     /** Sets whether a pod may be Ready. */
     gate(pod: NodePod, isOpen: boolean): Promise<void>;
-    tell(node: NodeView, notice: Notice): Promise<void>;
+    report(node: NodeView, notice: Notice): Promise<void>;
 }
 
 type OwnNode = With<Node, "uid" | "resourceVersion">;
@@ -168,7 +168,7 @@ export class Api implements ApiView {
         await patch(this.#api, `/api/v1/namespaces/${namespace}/pods/${name}/status`, "strategic", body);
     }
 
-    async tell({ uid }: NodeView, notice: Notice): Promise<void> {
+    async report({ uid }: NodeView, notice: Notice): Promise<void> {
         const name = this.nodeName;
         const body = nodeEvent({ name, uid }, notice, { component: "node-agent", host: name });
         await this.#api.call(eventsPath, { method: "POST", body });

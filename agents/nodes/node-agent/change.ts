@@ -21,9 +21,9 @@ export type Reverting<Journal> = Extract<Journal, { readonly phase: "reverting" 
 export type Failed<Journal> = Extract<Journal, { readonly phase: "failed" }>;
 
 /** An observation with which a change may begin. */
-export type Known<Seen extends ChangeObservation> = Seen & {
-    readonly node: Exclude<Seen["node"], "unknown">;
-    readonly wanted: Exclude<Seen["wanted"], { readonly refusal: string }>;
+export type Known<Observed extends ChangeObservation> = Observed & {
+    readonly node: Exclude<Observed["node"], "unknown">;
+    readonly desired: Exclude<Observed["desired"], { readonly refusal: string }>;
 };
 
 interface Trip<Item> {
@@ -65,7 +65,7 @@ const unwell = "idle and unwell";
 export abstract class ChangeMachine<
     Journal extends ChangeJournal<Item, unknown, { readonly pod?: string }, string, unknown>,
     Item extends object,
-    Seen extends ChangeObservation,
+    Observed extends ChangeObservation,
     Action extends string,
 > {
     /** The beginning of its events' reasons: `KubeletReverting`. */
@@ -82,12 +82,12 @@ export abstract class ChangeMachine<
     /** Distinguishes an item from another. */
     protected abstract label(item: Item, other: Item): string;
     /** Whether what failed is still desired, and still fails. */
-    protected abstract isSame(failed: Failed<Journal>, seen: Seen): boolean;
+    protected abstract isSame(failed: Failed<Journal>, observed: Observed): boolean;
     /** While idle: why nothing is to be done, or what is to be downloaded if it is missing. */
-    protected abstract need(seen: Seen): Step<Action> | { readonly missing: string };
+    protected abstract need(observed: Observed): Step<Action> | { readonly missing: string };
     /** Then: what a change waits for, why the desired item can't work, or the change. */
     protected abstract begin(
-        seen: Known<Seen>,
+        observed: Known<Observed>,
         isDead: boolean,
     ): Step<Action> | { readonly fault: string } | Beginning<Item, Action>;
     /**
@@ -96,15 +96,15 @@ export abstract class ChangeMachine<
      */
     protected abstract attempt(
         journal: Changing<Journal>,
-        seen: Seen,
+        observed: Observed,
         isSettled: boolean,
     ): Course<Journal, Action> | undefined;
     /** Actions that begin a revert. */
-    protected abstract back(seen: Seen, from: Item): readonly Action[];
+    protected abstract back(observed: Observed, from: Item): readonly Action[];
     /** @param isLate - whether time is up */
     protected abstract revert(
         journal: Reverting<Journal>,
-        seen: Seen,
+        observed: Observed,
         isSettled: boolean,
         isLate: boolean,
     ): Course<Journal, Action>;
@@ -115,57 +115,57 @@ export abstract class ChangeMachine<
     }
 
     /** What is wrong with an item that was started. @default - `attempt` and `revert` know */
-    protected faults(_: Seen, _item: Item): readonly string[] | undefined {
+    protected faults(_: Observed, _item: Item): readonly string[] | undefined {
         return undefined;
     }
 
     /** Whether the node can't be drained. */
-    protected isUnwell(_: Seen): boolean {
+    protected isUnwell(_: Observed): boolean {
         return false;
     }
 
     readonly decide = (
         journal: Journal,
-        seen: Seen,
+        observed: Observed,
         before: Memory | undefined,
         now: number,
         limits: Limits,
     ): Decision<Journal, Action> => {
-        const memory = this.#remember(journal, seen, before, now);
+        const memory = this.#remember(journal, observed, before, now);
         switch (journal.phase) {
             case "idle":
-                return this.#decideIdle(seen, memory, limits);
+                return this.#decideIdle(observed, memory, limits);
             case "reverting":
-                return this.#decideReverting(journal as Reverting<Journal>, seen, memory, limits);
+                return this.#decideReverting(journal as Reverting<Journal>, observed, memory, limits);
             case "failed":
-                return this.#decideFailed(journal as Failed<Journal>, seen, memory);
+                return this.#decideFailed(journal as Failed<Journal>, observed, memory);
             default:
-                return this.#decideChanging(journal as Changing<Journal>, seen, memory, limits);
+                return this.#decideChanging(journal as Changing<Journal>, observed, memory, limits);
         }
     };
 
-    #remember(journal: Journal, seen: Seen, before: Memory | undefined, now: number): Memory {
-        const isKnown = seen.node !== "unknown";
+    #remember(journal: Journal, observed: Observed, before: Memory | undefined, now: number): Memory {
+        const isKnown = observed.node !== "unknown";
         const target = targetOf<Item>(journal);
-        const idle = isKnown ? this.#aboutIdle(seen) : (before?.about ?? "idle");
+        const idle = isKnown ? this.#aboutIdle(observed) : (before?.about ?? "idle");
         const about = target ? `${journal.phase} ${"attempts" in journal ? journal.attempts : ""}` : idle;
-        return counted(before, { about, isKnown, isWell: target !== undefined && this.#isWell(seen, target), now });
+        return counted(before, { about, isKnown, isWell: target !== undefined && this.#isWell(observed, target), now });
     }
 
-    #aboutIdle(seen: Seen): string {
-        const { node, left = [] } = seen;
-        if (this.isUnwell(seen)) return unwell;
+    #aboutIdle(observed: Observed): string {
+        const { node, left = [] } = observed;
+        if (this.isUnwell(observed)) return unwell;
         return node !== "unknown" && node.isCordoned && left.length > 0 ? "idle, draining" : "idle";
     }
 
-    #isWell(seen: Seen, item: Item): boolean {
-        return seen.node !== "unknown" && this.faults(seen, item)?.length === 0;
+    #isWell(observed: Observed, item: Item): boolean {
+        return observed.node !== "unknown" && this.faults(observed, item)?.length === 0;
     }
 
-    #decideIdle(seen: Seen, memory: Memory, { drain, ready }: Limits): Decision<Journal, Action> {
-        const { isHere, fetchProblem, left = [], rebootOf, pod } = seen;
+    #decideIdle(observed: Observed, memory: Memory, { drain, ready }: Limits): Decision<Journal, Action> {
+        const { isHere, fetchProblem, left = [], rebootOf, pod } = observed;
         const idle = (step: Step<Action>) => ({ actions: [], ...step, journal: { phase: "idle" } as Journal, memory });
-        const need = this.need(seen);
+        const need = this.need(observed);
         if (!("missing" in need)) {
             return idle(need);
         }
@@ -173,13 +173,13 @@ export abstract class ChangeMachine<
             const notice = fetchProblem === undefined ? undefined : warning(`${this.name}FetchFailed`, fetchProblem);
             return idle({ actions: [this.fetch], notReadyBecause: `${need.missing} must be fetched`, notice });
         }
-        const known = seen as Known<Seen>;
+        const known = observed as Known<Observed>;
         // It terminates no pods, and has nothing to lose.
-        const isDead = memory.about === unwell && memory.seen >= ready;
+        const isDead = memory.about === unwell && memory.observed >= ready;
         const next = this.begin(known, isDead);
         if ("fault" in next) {
-            const failed = { phase: "failed", to: this.idOf(known.wanted), reason: next.fault, pod };
-            return this.#decideFailed(failed as Failed<Journal>, seen, memory);
+            const failed = { phase: "failed", to: this.idOf(known.desired), reason: next.fault, pod };
+            return this.#decideFailed(failed as Failed<Journal>, observed, memory);
         }
         if (!("to" in next)) {
             return idle(next);
@@ -195,7 +195,7 @@ export abstract class ChangeMachine<
         }
         if (left.length > 0 && !isDead) {
             const message = `draining the node for ${label}: ${left.join("; ")}`;
-            const notice = memory.seen >= drain ? warning(`${this.name}DrainBlocked`, message) : undefined;
+            const notice = memory.observed >= drain ? warning(`${this.name}DrainBlocked`, message) : undefined;
             return idle({ actions: ["evict"], notReadyBecause: message, notice });
         }
         const { change = `switching from ${old} to ${label}` } = next;
@@ -204,13 +204,13 @@ export abstract class ChangeMachine<
         return { actions, journal, memory, notReadyBecause: change, notice: normal(this.events.begun, change) };
     }
 
-    #decideChanging(journal: Changing<Journal>, seen: Seen, memory: Memory, limits: Limits): Decision<Journal, Action> {
+    #decideChanging(journal: Changing<Journal>, observed: Observed, memory: Memory, limits: Limits): Decision<Journal, Action> {
         const { from, to } = journal as Trip<Item>;
         const [old, label] = [this.label(from, to), this.label(to, from)];
-        const isSettled = memory.settled >= limits.settle && this.#isWell(seen, to);
+        const isSettled = memory.settled >= limits.settle && this.#isWell(observed, to);
         const course: Course<Journal, Action> =
-            this.attempt(journal, seen, isSettled) ??
-            (isSettled ? { done: `${label} replaced ${old}` } : this.#wait(label, seen, to, memory, limits));
+            this.attempt(journal, observed, isSettled) ??
+            (isSettled ? { done: `${label} replaced ${old}` } : this.#wait(label, observed, to, memory, limits));
         const { actions = [], notReadyBecause = `waiting for ${label}`, done, fault } = course;
         if (done !== undefined) {
             const idle = { phase: "idle" } as Journal;
@@ -219,9 +219,9 @@ export abstract class ChangeMachine<
         if (fault === undefined) {
             return { actions, journal: course.journal ?? journal, memory, notReadyBecause };
         }
-        const reverting = { phase: "reverting", from, to, reason: fault, ...this.reverted, pod: seen.pod };
+        const reverting = { phase: "reverting", from, to, reason: fault, ...this.reverted, pod: observed.pod };
         return {
-            actions: this.back(seen, from),
+            actions: this.back(observed, from),
             journal: reverting as object as Journal,
             memory,
             notReadyBecause: fault,
@@ -230,27 +230,27 @@ export abstract class ChangeMachine<
     }
 
     /** For an item that was started, until time is up. */
-    #wait(label: string, seen: Seen, item: Item, memory: Memory, { ready, silent }: Limits) {
-        if (memory.seen < ready && memory.silent < silent) return {};
-        if (seen.node === "unknown")
+    #wait(label: string, observed: Observed, item: Item, memory: Memory, { ready, silent }: Limits) {
+        if (memory.observed < ready && memory.silent < silent) return {};
+        if (observed.node === "unknown")
             return { fault: `the API has not answered for ${silent} s since ${label} was started` };
-        const faults = this.faults(seen, item)?.join(", ") || "it did not stay healthy";
-        return { fault: `${label} did not work within ${Math.floor(memory.seen)} s: ${faults}` };
+        const faults = this.faults(observed, item)?.join(", ") || "it did not stay healthy";
+        return { fault: `${label} did not work within ${Math.floor(memory.observed)} s: ${faults}` };
     }
 
     #decideReverting(
         journal: Reverting<Journal>,
-        seen: Seen,
+        observed: Observed,
         memory: Memory,
         limits: Limits,
     ): Decision<Journal, Action> {
-        const { from, to, reason, pod = seen.pod } = journal as Trip<Item> & { reason: string; pod?: string };
-        const isSettled = memory.settled >= limits.settle && this.#isWell(seen, from);
-        const course = this.revert(journal, seen, isSettled, memory.seen >= limits.ready);
+        const { from, to, reason, pod = observed.pod } = journal as Trip<Item> & { reason: string; pod?: string };
+        const isSettled = memory.settled >= limits.settle && this.#isWell(observed, from);
+        const course = this.revert(journal, observed, isSettled, memory.observed >= limits.ready);
         const { done, fault, actions = [] } = course;
         if (done !== undefined) {
             const failed = { phase: "failed", to: this.idOf(to), reason: `${reason}; ${done}`, pod };
-            const decision = this.#decideFailed(failed as Failed<Journal>, seen, memory);
+            const decision = this.#decideFailed(failed as Failed<Journal>, observed, memory);
             return this.recordsFailure ? { ...decision, journal: failed as Failed<Journal> } : decision;
         }
         const notReadyBecause = fault === undefined ? reason : `${reason}; ${fault}`;
@@ -258,13 +258,13 @@ export abstract class ChangeMachine<
         return { actions, journal: course.journal ?? journal, memory, notReadyBecause, notice };
     }
 
-    #decideFailed(journal: Failed<Journal>, seen: Seen, memory: Memory): Decision<Journal, Action> {
+    #decideFailed(journal: Failed<Journal>, observed: Observed, memory: Memory): Decision<Journal, Action> {
         const { reason, pod } = journal as { readonly reason: string; readonly pod: string };
-        if (pod !== seen.pod || !this.isSame(journal, seen)) {
+        if (pod !== observed.pod || !this.isSame(journal, observed)) {
             return { actions: [], journal: { phase: "idle" } as Journal, memory, notReadyBecause: reason };
         }
         const message = `${reason}. The node stays cordoned; delete its node-agent pod to retry`;
         const notice = warning(this.events.failed, message);
-        return { actions: keepCordoned(seen.node), journal, memory, notReadyBecause: reason, notice };
+        return { actions: keepCordoned(observed.node), journal, memory, notReadyBecause: reason, notice };
     }
 }

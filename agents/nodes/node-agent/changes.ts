@@ -18,17 +18,17 @@ import { Attempts, Progress } from "./progress";
 export class KubeletChange extends Progress<KubeletJournal, Kubelets> {
     readonly #attempts = new Attempts();
 
-    decide(seen: Observed, limits: Limits) {
-        const observed = { ...seen, ...this.#attempts.observed };
+    decide(observation: Observed, limits: Limits) {
+        const observed = { ...observation, ...this.#attempts.observed };
         return this.advance((journal, memory, now) => decide(journal, observed, memory, now, limits));
     }
 
-    async act(action: Exclude<KubeletAction, "uncordon">, { wanted }: Observed): Promise<void> {
+    async act(action: Exclude<KubeletAction, "uncordon">, { desired }: Observed): Promise<void> {
         let problem: string | undefined;
         const target = targetOf(this.journal);
         if (action === "fetch") {
-            if ("refusal" in wanted || this.#attempts.isPaused) return;
-            problem = await this.#attempts.try(() => this.tool.fetch(wanted));
+            if ("refusal" in desired || this.#attempts.isPaused) return;
+            problem = await this.#attempts.try(() => this.tool.fetch(desired));
         } else if (target) {
             this.tool.switchTo(target);
             this.write({ ...this.journal, isSwitched: true } as KubeletJournal);
@@ -42,25 +42,25 @@ export class CniPluginsChange extends Progress<CniPluginsJournal, CniPlugins> {
     #swapped?: SwapOutcome & { readonly phase: string };
     readonly #attempts = new Attempts();
 
-    decide(seen: CniPluginsOnNode, isKubeletChanging: boolean) {
+    decide(observation: CniPluginsOnNode, isKubeletChanging: boolean) {
         const swapped = this.#swapped?.phase === this.journal.phase ? this.#swapped : undefined;
-        const observed = { ...seen, ...this.#attempts.observed, isKubeletChanging, ...(swapped && { swapped }) };
+        const observed = { ...observation, ...this.#attempts.observed, isKubeletChanging, ...(swapped && { swapped }) };
         const decision = this.advance((journal) => decideCniPlugins(journal, observed));
         // Nothing is known about the next change yet.
         if (!this.isBegun) this.#swapped = undefined;
         return decision;
     }
 
-    async act(action: CniPluginsAction, { wanted }: CniPluginsOnNode): Promise<void> {
+    async act(action: CniPluginsAction, { desired }: CniPluginsOnNode): Promise<void> {
         if (this.#attempts.isPaused) return;
-        const fault = action === "fetch plugins" ? await this.#fetch(wanted) : await this.#swap();
+        const fault = action === "fetch plugins" ? await this.#fetch(desired) : await this.#swap();
         this.log(`${action}: ${fault ?? "done"}`);
     }
 
     /** With those for a revert. */
-    #fetch(wanted: CniPluginsOnNode["wanted"]): Promise<string | undefined> {
+    #fetch(desired: CniPluginsOnNode["desired"]): Promise<string | undefined> {
         return this.#attempts.try(async () => {
-            for (const source of [this.tool.installed(), wanted]) {
+            for (const source of [this.tool.installed(), desired]) {
                 if (source && !("refusal" in source) && !(await this.tool.isHere(source)))
                     await this.tool.fetch(source);
             }
@@ -82,25 +82,25 @@ export class CniPluginsChange extends Progress<CniPluginsJournal, CniPlugins> {
 export class ContainerRuntimeChange extends Progress<ContainerRuntimeJournal, ContainerRuntimes> {
     readonly #attempts = new Attempts();
 
-    decide(seen: ContainerRuntimeOnNode, isOtherChanging: boolean, limits: Limits) {
-        const observed = { ...seen, ...this.#attempts.observed, isOtherChanging };
+    decide(observation: ContainerRuntimeOnNode, isOtherChanging: boolean, limits: Limits) {
+        const observed = { ...observation, ...this.#attempts.observed, isOtherChanging };
         const before = this.journal;
         const decision = this.advance((journal, memory, now) => {
-            const made = decideContainerRuntime(journal, observed, memory, now, limits);
+            const decision = decideContainerRuntime(journal, observed, memory, now, limits);
             // Nothing is known about a change that begins.
-            if (!this.isBegun && made.journal.phase !== "idle") this.tool.forget();
-            return made;
+            if (!this.isBegun && decision.journal.phase !== "idle") this.tool.forget();
+            return decision;
         });
         if (before.phase === "changing" && !this.isBegun) this.tool.clear([before.from.id, before.to.id]);
         return decision;
     }
 
-    async act(action: ContainerRuntimeAction, { wanted }: ContainerRuntimeOnNode): Promise<void> {
+    async act(action: ContainerRuntimeAction, { desired }: ContainerRuntimeOnNode): Promise<void> {
         let problem: string | undefined;
         const target = targetOf(this.journal);
         if (action === "fetch runtime") {
-            if ("refusal" in wanted || this.#attempts.isPaused) return;
-            problem = await this.#attempts.try(() => this.tool.fetch(wanted));
+            if ("refusal" in desired || this.#attempts.isPaused) return;
+            problem = await this.#attempts.try(() => this.tool.fetch(desired));
         } else if (action === "keep runtime") {
             this.tool.keep();
         } else if (target) {

@@ -6,7 +6,7 @@ export interface ChangeObservation {
     /** The Node in the API. */
     readonly node: "unknown" | { readonly isCordoned: boolean; readonly isLeaving: boolean };
     /** What is desired, or why there is nothing. */
-    readonly wanted: object | { readonly refusal: string };
+    readonly desired: object | { readonly refusal: string };
     /** What is desired is complete on the disk. */
     readonly isHere: boolean;
     /** Why the last download failed. */

@@ -52,7 +52,7 @@ async function downloadFrom(url: string, sha256: string, path: string): Promise<
 
 /** Checks files against their pinned hashes, and reads each only once while it is unchanged. */
 export class FileHashes {
-    readonly #known = new Map<string, { readonly seen: string; readonly hash: string }>();
+    readonly #known = new Map<string, { readonly stamp: string; readonly hash: string }>();
 
     /** Whether a file exists and has that SHA-256. */
     async has(path: string, sha256: string): Promise<boolean> {
@@ -61,16 +61,16 @@ export class FileHashes {
 
     async #hash(path: string): Promise<string> {
         const { mtimeMs, ctimeMs, size, ino } = statSync(path);
-        const seen = [mtimeMs, ctimeMs, size, ino].join(" ");
+        const stamp = [mtimeMs, ctimeMs, size, ino].join(" ");
         const known = this.#known.get(path);
-        if (known?.seen === seen) {
+        if (known?.stamp === stamp) {
             return known.hash;
         }
         const hash = createHash("sha256");
         for await (const chunk of createReadStream(path)) {
             hash.update(chunk);
         }
-        const found = { seen, hash: hash.digest("hex") };
+        const found = { stamp, hash: hash.digest("hex") };
         this.#known.set(path, found);
         return found.hash;
     }

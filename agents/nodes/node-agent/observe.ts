@@ -31,7 +31,7 @@ export interface Observer {
 }
 
 /** Observations for a reboot, without the kubelet's change. */
-export type RebootOnNode = Omit<RebootObservation, "isKubeletAsWanted">;
+export type RebootOnNode = Omit<RebootObservation, "isKubeletAsDesired">;
 
 /** Observations of CNI plugins, without the results of attempts. */
 export type CniPluginsOnNode = Omit<CniPluginsObservation, "fetchProblem" | "swapped" | "isKubeletChanging">;
@@ -44,7 +44,7 @@ export interface Observation {
     /** @default - the node is to keep the runtime of its image */
     readonly runtime?: ContainerRuntimeOnNode;
     /** Kubelet, CNI plugins and container runtime are the desired ones. */
-    readonly isAsWanted: boolean;
+    readonly isAsDesired: boolean;
     /** The Node, if the API answers. */
     readonly node?: NodeView;
     /** The pod that the agent runs in, if the API answers. */
@@ -81,21 +81,21 @@ export async function observe(
         }),
         probe(plan.kubeletHealthz),
     ]);
-    const { node, pods = [], wanted = wantedKubelet(plan, undefined), isChanging = false, turn } = view ?? {};
+    const { node, pods = [], desired = desiredKubelet(plan, undefined), isChanging = false, turn } = view ?? {};
     const isHealthy = unhealthy === undefined;
-    const look = observer.runtimes && (await observeRuntime({ plan, runtimes: observer.runtimes }, node, pods));
-    const reboot = rebootSeen(observer, turn);
+    const runtime = observer.runtimes && (await observeRuntime({ plan, runtimes: observer.runtimes }, node, pods));
+    const reboot = observeReboot(observer, turn);
     const isDrainedForKubelet =
-        node !== undefined && !("refusal" in wanted) && isChanging
-            ? isDrainNeeded(plan, node, wanted) || (plan.hasOtherNodes && kubelets.reassigns(wanted))
+        node !== undefined && !("refusal" in desired) && isChanging
+            ? isDrainNeeded(plan, node, desired) || (plan.hasOtherNodes && kubelets.reassigns(desired))
             : plan.hasOtherNodes && reboot.until !== undefined;
     const rebootOf = turn && turn.node !== api.nodeName ? turn.node : undefined;
-    const isDrained = isDrainedForKubelet || (look?.isDrained ?? false);
+    const isDrained = isDrainedForKubelet || (runtime?.isDrained ?? false);
     const toDrain = isDrained || isInterrupted ? podsToDrain(pods) : [];
     const left = toDrain.map(
         ({ metadata }) => `${metadata.namespace}/${metadata.name} ${stateOf(metadata, evictions)}`,
     );
-    const seen = {
+    const common = {
         node: node ?? ("unknown" as const),
         isHealthy,
         ...(rebootOf !== undefined && { rebootOf }),
@@ -103,25 +103,25 @@ export async function observe(
     };
     return {
         observed: {
-            ...seen,
-            wanted,
+            ...common,
+            desired,
             selected: kubelets.selected(),
             running: kubelets.running(hasKubeletPod(pods)),
-            isHere: isChanging && !("refusal" in wanted) && (await kubelets.isHere(wanted)),
+            isHere: isChanging && !("refusal" in desired) && (await kubelets.isHere(desired)),
             apiVersion: isChanging ? await api.version() : undefined,
             left,
             issuance: kubelets.issuance(),
             ...(!isHealthy && { lastError: kubelets.lastError() }),
         },
-        reboot: { ...seen, ...reboot, left },
-        cniPlugins: { ...seen, ...(await observePlugins(observer, node)) },
-        ...(look && { runtime: { ...look, ...seen, left: look.isDrained ? left : [] } }),
-        isAsWanted:
+        reboot: { ...common, ...reboot, left },
+        cniPlugins: { ...common, ...(await observePlugins(observer, node)) },
+        ...(runtime && { runtime: { ...runtime, ...common, left: runtime.isDrained ? left : [] } }),
+        isAsDesired:
             node !== undefined &&
-            !("refusal" in wanted) &&
+            !("refusal" in desired) &&
             !isChanging &&
-            arePluginsAsWanted(observer, node) &&
-            (look?.isAsWanted ?? true),
+            arePluginsAsDesired(observer, node) &&
+            (runtime?.isAsDesired ?? true),
         ...(node && { node }),
         pods,
         own: pods.find(({ metadata }) => metadata.uid === ownUid),
@@ -132,55 +132,55 @@ export async function observe(
 }
 
 /** Whether there is nothing to do, as far as can be observed. */
-export function isQuiet({ isAsWanted, node, observed, reboot, ended }: Observation): boolean {
+export function isQuiet({ isAsDesired, node, observed, reboot, ended }: Observation): boolean {
     const isAlone = node?.isReady && !node.isOurs && !node.isLeaving && node.asked === undefined;
-    return isAlone === true && isAsWanted && observed.isHealthy && !reboot.isWanted && ended.length === 0;
+    return isAlone === true && isAsDesired && observed.isHealthy && !reboot.isRequested && ended.length === 0;
 }
 
 /** The API's data about the node. The reboot turn is read only if needed. */
 async function observeApi(observer: Observer, isWatched: boolean) {
     const { plan, api, kubelets, host } = observer;
     const [node, pods] = await Promise.all([api.node(isWatched), api.pods(isWatched)]);
-    const wanted = wantedKubelet(plan, node);
-    const isRunning = !("refusal" in wanted) && runs(wanted, node.version, kubelets.selected());
-    const isChanging = !("refusal" in wanted) && (!isRunning || kubelets.issuance() === "others");
-    const isRuntimeWanted = observer.runtimes !== undefined && !isDesiredRuntime(plan, observer.runtimes, node);
-    const isConcerned = isChanging || !arePluginsAsWanted(observer, node) || isRuntimeWanted || host.isRebootWanted();
+    const desired = desiredKubelet(plan, node);
+    const isRunning = !("refusal" in desired) && runs(desired, node.version, kubelets.selected());
+    const isChanging = !("refusal" in desired) && (!isRunning || kubelets.issuance() === "others");
+    const isRuntimeOutdated = observer.runtimes !== undefined && !isDesiredRuntime(plan, observer.runtimes, node);
+    const isConcerned = isChanging || !arePluginsAsDesired(observer, node) || isRuntimeOutdated || host.isRebootRequested();
     const turn = plan.rebootsOs && isConcerned ? await api.turn() : undefined;
-    return { node, pods, wanted, isChanging, turn };
+    return { node, pods, desired, isChanging, turn };
 }
 
 async function observePlugins(observer: Observer, node: NodeView | undefined) {
     const { plan, cniPlugins } = observer;
-    const wanted = desiredCniPlugins(plan, node?.cniPlugins);
+    const desired = desiredCniPlugins(plan, node?.cniPlugins);
     const installed = cniPlugins.installed();
-    const isConcerned = installed !== undefined && !("refusal" in wanted) && !arePluginsAsWanted(observer, node);
-    const isHere = isConcerned && (await cniPlugins.isHere(installed)) && (await cniPlugins.isHere(wanted));
-    return { wanted, ...(installed && { installed }), isHere };
+    const isConcerned = installed !== undefined && !("refusal" in desired) && !arePluginsAsDesired(observer, node);
+    const isHere = isConcerned && (await cniPlugins.isHere(installed)) && (await cniPlugins.isHere(desired));
+    return { desired, ...(installed && { installed }), isHere };
 }
 
 /** Unrecorded plugins are left unchanged. */
-function arePluginsAsWanted({ plan, cniPlugins }: Observer, node: NodeView | undefined): boolean {
-    const wanted = desiredCniPlugins(plan, node?.cniPlugins);
+function arePluginsAsDesired({ plan, cniPlugins }: Observer, node: NodeView | undefined): boolean {
+    const desired = desiredCniPlugins(plan, node?.cniPlugins);
     const installed = cniPlugins.installed();
-    return !("refusal" in wanted) && (installed === undefined || installed.sha256 === wanted.sha256);
+    return !("refusal" in desired) && (installed === undefined || installed.sha256 === desired.sha256);
 }
 
-function rebootSeen({ plan, api, host }: Observer, turn: RebootTurn | undefined) {
+function observeReboot({ plan, api, host }: Observer, turn: RebootTurn | undefined) {
     const boot = host.boot();
     const isOurs = boot !== undefined && turn?.node === api.nodeName && turn.request === boot;
     return {
         isOn: plan.rebootsOs ?? false,
         ...(boot !== undefined && { boot }),
-        isWanted: host.isRebootWanted(),
+        isRequested: host.isRebootRequested(),
         ...(isOurs && turn.until !== undefined && { until: turn.until }),
         time: Date.now() / 1000,
     };
 }
 
 /** The desired kubelet of a node: that in its annotation or in the plan, which must be pinned. */
-function wantedKubelet({ wanted, kubelets, settings }: NodeAgentPlan, node: NodeView | undefined): Observed["wanted"] {
-    const version = node?.override ?? wanted;
+function desiredKubelet({ desired, kubelets, settings }: NodeAgentPlan, node: NodeView | undefined): Observed["desired"] {
+    const version = node?.override ?? desired;
     const source = Object.hasOwn(kubelets, version) ? kubelets[version] : undefined;
     return source
         ? { version, ...source, settings: settings.id }
@@ -193,8 +193,8 @@ function wantedKubelet({ wanted, kubelets, settings }: NodeAgentPlan, node: Node
  * Kubernetes does not support changing a kubelet's minor version under running pods. If no other node could take them,
  * they stay.
  */
-function isDrainNeeded({ hasOtherNodes }: NodeAgentPlan, { version }: NodeView, wanted: Kubelet): boolean {
-    return hasOtherNodes && minorOf(version).join() !== minorOf(wanted.version).join();
+function isDrainNeeded({ hasOtherNodes }: NodeAgentPlan, { version }: NodeView, desired: Kubelet): boolean {
+    return hasOtherNodes && minorOf(version).join() !== minorOf(desired.version).join();
 }
 
 function stateOf({ uid, deletionTimestamp }: NodePod["metadata"], evictions: ReadonlyMap<string, string>): string {

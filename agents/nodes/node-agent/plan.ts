@@ -116,7 +116,7 @@ export type NodeAgentDirectories = v.InferOutput<typeof directories>;
 
 const planFields = object({
     /** Version without the `v`. */
-    wanted: text("one of kubelets"),
+    desired: text("one of kubelets"),
     /** Allowed kubelets, by version: the desired one, and those that a node's annotation may name. */
     kubelets: v.pipe(v.record(text("<major>.<minor>.<patch>", /^\d+\.\d+\.\d+$/), source, "an object"), v.readonly()),
     /** Settings of every kubelet that is started from now on. */
@@ -181,11 +181,11 @@ export const planSchema = v.pipe(
     planFields,
     v.forward(
         v.partialCheck(
-            [["wanted"], ["kubelets"]],
-            ({ wanted, kubelets }) => Object.hasOwn(kubelets, wanted),
+            [["desired"], ["kubelets"]],
+            ({ desired, kubelets }) => Object.hasOwn(kubelets, desired),
             ({ input }) => `one of kubelets, ${Object.keys(input.kubelets).join(", ")}`,
         ),
-        ["wanted"],
+        ["desired"],
     ),
     v.forward(
         v.partialCheck(

@@ -6,7 +6,7 @@ import { jsonWith, readState } from "../../harness/state-file";
 export interface Memory {
     /** What is being counted. */
     readonly about: string;
-    readonly seen: number;
+    readonly observed: number;
     readonly silent: number;
     readonly settled: number;
     readonly last: number;
@@ -28,13 +28,13 @@ export interface Moment {
  * nothing.
  */
 export function counted(before: Memory | undefined, { about, isKnown, isWell, now }: Moment): Memory {
-    const { seen, silent, settled, last } =
-        before?.about === about ? before : { seen: 0, silent: 0, settled: 0, last: before?.last ?? now };
+    const { observed, silent, settled, last } =
+        before?.about === about ? before : { observed: 0, silent: 0, settled: 0, last: before?.last ?? now };
     const passed = now - last;
     if (!isKnown) {
-        return { about, seen, silent: silent + passed, settled, last: now };
+        return { about, observed, silent: silent + passed, settled, last: now };
     }
-    return { about, seen: seen + passed, silent, settled: isWell ? settled + passed : 0, last: now };
+    return { about, observed: observed + passed, silent, settled: isWell ? settled + passed : 0, last: now };
 }
 
 /** Progress that a pure decider decides: a journal on the disk, and how long observations have held. */

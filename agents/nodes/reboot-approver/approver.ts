@@ -13,18 +13,18 @@ import {
 } from "../../../clients/kubernetes/reboot-turn";
 import type { WatchedList } from "../../../clients/kubernetes/watched-list";
 import { type Decision, decideTurn, type NodeObservation, openUntil } from "./decide";
-import { asksForReboot, observeNodes, observeProblems, type SeenNode, watchedNodes } from "./observe";
+import { asksForReboot, observeNodes, observeProblems, type ObservedNode, watchedNodes } from "./observe";
 import type { RebootApproverPlan } from "./plan";
 
 /** Gives nodes their turn to reboot. Its state is in the Lease. */
 export class RebootApprover {
     #said?: string;
     /** Since when the node whose turn it is has not been Ready: milliseconds. */
-    #away?: { readonly node: string; readonly since: number };
-    #told?: string;
+    #notReady?: { readonly node: string; readonly since: number };
+    #reported?: string;
     /** Whether it may be a node's turn: only this agent gives turns. */
     #mayBeTurn = true;
-    readonly #watched: WatchedList<SeenNode>;
+    readonly #watched: WatchedList<ObservedNode>;
 
     constructor(
         private readonly api: ApiClient,
@@ -37,16 +37,16 @@ export class RebootApprover {
     }
 
     /** Reconciles once. A transient error is logged and retried in the next reconcile. */
-    async look(time = new Date()): Promise<void> {
+    async reconcile(time = new Date()): Promise<void> {
         try {
-            await this.#look(time);
+            await this.#reconcile(time);
         } catch (error) {
             // Another agent created the Lease first: the next reconcile reads it.
             this.#say(`retrying: ${isExisting(error) ? describeError(error) : describePassing(error)}`);
         }
     }
 
-    async #look(time: Date): Promise<void> {
+    async #reconcile(time: Date): Promise<void> {
         const end = openUntil(this.plan.windows, time.getTime() / 1000);
         if (!this.#mayBeTurn && (end === undefined || !(await this.#watched.read()).some(asksForReboot))) {
             return this.#say(end === undefined ? "no window is open" : "no node requests a reboot");
@@ -61,11 +61,11 @@ export class RebootApprover {
         const nodes = await observeNodes(this.api, this.plan);
         const isAnyNext = turn?.until === undefined && nodes.some(({ asked }) => asked !== undefined);
         const problems = isAnyNext ? await observeProblems(this.api, this.plan) : [];
-        const awaySeconds = this.#awaySeconds(turn, nodes);
+        const notReadySeconds = this.#notReadySeconds(turn, nodes);
         const decision = decideTurn({
             nodes,
             problems,
-            awaySeconds,
+            notReadySeconds,
             ...(turn && { turn }),
             ...(end !== undefined && { openUntil: end }),
         });
@@ -77,17 +77,17 @@ export class RebootApprover {
         await this.#tell(decision, nodes);
     }
 
-    #awaySeconds(turn: RebootTurn | undefined, nodes: readonly NodeObservation[]): number {
+    #notReadySeconds(turn: RebootTurn | undefined, nodes: readonly NodeObservation[]): number {
         const now = this.clock();
         const holder = turn && nodes.find(({ name }) => name === turn.node);
         if (holder === undefined || holder.isReady) {
-            this.#away = undefined;
+            this.#notReady = undefined;
             return 0;
         }
-        if (this.#away?.node !== holder.name) {
-            this.#away = { node: holder.name, since: now };
+        if (this.#notReady?.node !== holder.name) {
+            this.#notReady = { node: holder.name, since: now };
         }
-        return (now - this.#away.since) / 1000;
+        return (now - this.#notReady.since) / 1000;
     }
 
     /** A persistent problem is logged once. */
@@ -101,13 +101,13 @@ export class RebootApprover {
     /** Once per request. */
     async #tell({ notice, turn }: Decision, nodes: readonly NodeObservation[]): Promise<void> {
         const node = nodes.find(({ name }) => name === turn?.node);
-        if (notice === undefined || node === undefined || this.#told === turn?.request) {
+        if (notice === undefined || node === undefined || this.#reported === turn?.request) {
             return;
         }
         const { name, uid } = node;
         const body = nodeEvent({ name, uid }, notice, { component: "reboot-approver" });
         await this.api.call(eventsPath, { method: "POST", body });
-        this.#told = turn?.request;
+        this.#reported = turn?.request;
     }
 }
 

@@ -11,7 +11,7 @@ export interface Observed {
     /** Seconds since 1970 until which reboots may start. @default - none may start now */
     readonly openUntil?: number;
     /** Seconds for which the node whose turn it is has not been Ready. */
-    readonly awaySeconds: number;
+    readonly notReadySeconds: number;
 }
 
 export interface NodeObservation {
@@ -64,7 +64,7 @@ export function decideTurn(observed: Observed): Decision {
             ? { why: `${turn.node} is waiting: ${problems.join("; ")}` }
             : { turn: { ...turn, until: openUntil! }, why: `${turn.node} may reboot` };
     }
-    if (observed.awaySeconds < overdueSeconds) {
+    if (observed.notReadySeconds < overdueSeconds) {
         return { turn, why: `it is the turn of ${turn.node}` };
     }
     const message = `the node has not been Ready for ${overdueSeconds / 60} minutes since its turn to reboot. No other node is rebooted until it is Ready or deleted`;

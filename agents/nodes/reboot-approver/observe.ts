@@ -21,18 +21,18 @@ export const nodeAgentApp = "node-agent";
 
 const system = "namespaces/kube-system";
 
-export type SeenNode = With<Node, "uid">;
+export type ObservedNode = With<Node, "uid">;
 
 /** The nodes, kept current by a watch: only what {@link asksForReboot} reads. */
-export function watchedNodes(api: ApiClient): WatchedList<SeenNode> {
-    const keep = ({ metadata: { name, uid, annotations = {} } }: SeenNode): SeenNode => {
+export function watchedNodes(api: ApiClient): WatchedList<ObservedNode> {
+    const keep = ({ metadata: { name, uid, annotations = {} } }: ObservedNode): ObservedNode => {
         const asked = annotations[rebootAnnotation];
         return { metadata: { name, uid, ...(asked && { annotations: { [rebootAnnotation]: asked } }) } };
     };
     return new WatchedList(api, "/api/v1/nodes", keep);
 }
 
-export function asksForReboot({ metadata }: SeenNode): boolean {
+export function asksForReboot({ metadata }: ObservedNode): boolean {
     return metadata.annotations !== undefined;
 }
 
@@ -40,7 +40,7 @@ export async function observeNodes(
     api: ApiClient,
     { controllerLabel }: RebootApproverPlan,
 ): Promise<NodeObservation[]> {
-    const nodes = await list<SeenNode>(api, "/api/v1/nodes");
+    const nodes = await list<ObservedNode>(api, "/api/v1/nodes");
     return nodes.map(({ metadata: { name, uid, labels = {}, annotations = {} }, status }) => ({
         name,
         uid,
@@ -84,11 +84,11 @@ export function isWhole({ metadata, status = {} }: DaemonSet): boolean {
 }
 
 /** From the last status of the etcd keeper. */
-export function etcdProblems(told: string | undefined): string[] {
-    if (told === undefined) {
+export function etcdProblems(reported: string | undefined): string[] {
+    if (reported === undefined) {
         return ["the state of etcd is unknown"];
     }
-    const { problem, members, alarms }: MembersStatus = JSON.parse(told);
+    const { problem, members, alarms }: MembersStatus = JSON.parse(reported);
     return [
         ...(problem === undefined ? [] : [`etcd: ${problem}`]),
         ...members.flatMap(({ name, problem: its, isLearner }) =>

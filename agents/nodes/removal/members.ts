@@ -5,12 +5,12 @@ import { controllerPool, type NodeRemovalPlan } from "./plan";
 
 /** The members of controllers that are no longer desired. One that never started has no name. */
 export function leavingMembers(
-    { cluster, wanted, etcd }: Pick<NodeRemovalPlan, "cluster" | "wanted" | "etcd">,
+    { cluster, desired, etcd }: Pick<NodeRemovalPlan, "cluster" | "desired" | "etcd">,
     members: readonly Member[],
 ): Member[] {
     return members.filter(({ name, peerURLs = [] }) =>
         name
-            ? isNamed(cluster, controllerPool, name) && !wanted.includes(name)
+            ? isNamed(cluster, controllerPool, name) && !desired.includes(name)
             : !peerURLs.some((url) => etcd.peerUrls.includes(url)),
     );
 }
@@ -30,19 +30,19 @@ export function nextToGo(leaving: readonly Member[], { healthy }: Health): Membe
  * A majority must be healthy before, to agree to it, and after, among the rest. The removed member still has its data,
  * so its vote counts.
  */
-export function departureProblem(members: readonly Member[], gone: Member, { healthy, problems }: Health) {
-    if (gone.isLearner) {
+export function departureProblem(members: readonly Member[], leaver: Member, { healthy, problems }: Health) {
+    if (leaver.isLearner) {
         return undefined;
     }
     const voters = votersAmong(members);
-    const left = voters.filter(({ ID }) => ID !== gone.ID);
+    const left = voters.filter(({ ID }) => ID !== leaver.ID);
     const count = (some: readonly Member[]) => some.filter(({ ID }) => healthy.has(ID)).length;
     const lacks = (some: readonly Member[]) => count(some) < majority(some.length);
     if (left.length > 0 && !lacks(voters) && !lacks(left)) {
         return undefined;
     }
     return (
-        `removing ${describeMember(gone)} would leave ${count(left)} of ${left.length} voters healthy, ` +
+        `removing ${describeMember(leaver)} would leave ${count(left)} of ${left.length} voters healthy, ` +
         `but ${majority(left.length)} are needed: ${problems.join("; ")}`
     );
 }
@@ -53,12 +53,12 @@ export function departuresProblem(
     leaving: readonly Member[],
     health: Health,
 ): string | undefined {
-    const gone = nextToGo(leaving, health);
-    if (gone === undefined) {
+    const leaver = nextToGo(leaving, health);
+    if (leaver === undefined) {
         return undefined;
     }
-    const without = (some: readonly Member[]) => some.filter(({ ID }) => ID !== gone.ID);
-    return departureProblem(members, gone, health) ?? departuresProblem(without(members), without(leaving), health);
+    const without = (some: readonly Member[]) => some.filter(({ ID }) => ID !== leaver.ID);
+    return departureProblem(members, leaver, health) ?? departuresProblem(without(members), without(leaving), health);
 }
 
 function majority(voters: number): number {

@@ -10,14 +10,14 @@ import { controllerPool, type NodeRemovalPlan, type Run } from "./plan";
  * Selected only by name and pool: a node that was added manually under another name is left alone.
  */
 export function leavingNodes(
-    { cluster, wanted, poolLabel, groups }: Pick<NodeRemovalPlan, "cluster" | "wanted" | "poolLabel" | "groups">,
+    { cluster, desired, poolLabel, groups }: Pick<NodeRemovalPlan, "cluster" | "desired" | "poolLabel" | "groups">,
     nodes: readonly Node[],
 ): Node[] {
     return nodes.filter(({ metadata: { name, labels } }) => {
         const pool = labels?.[poolLabel];
         if (pool === undefined) return false;
-        if (isNamed(cluster, pool, name)) return !wanted.includes(name);
-        return groups !== undefined && new RegExp(groups.namePattern).test(name) && !groups.wanted.includes(pool);
+        if (isNamed(cluster, pool, name)) return !desired.includes(name);
+        return groups !== undefined && new RegExp(groups.namePattern).test(name) && !groups.desired.includes(pool);
     });
 }
 
@@ -49,11 +49,11 @@ export function patchNode(api: ApiClient, name: string, body: object): Promise<N
  * none.
  */
 export function checkpointsOf({ metadata: { name, annotations } }: Node): string | undefined {
-    const told = annotations?.[statusAnnotation];
-    if (told === undefined) {
+    const reported = annotations?.[statusAnnotation];
+    if (reported === undefined) {
         return undefined;
     }
-    const status = parse(told);
+    const status = parse(reported);
     if (status === undefined) {
         return `${name} has an unreadable ${statusAnnotation}`;
     }
@@ -62,9 +62,9 @@ export function checkpointsOf({ metadata: { name, annotations } }: Node): string
     return kept.length === 0 ? undefined : `${name} has checkpoints of ${kept.join(", ")}`;
 }
 
-function parse(told: string): Status | undefined {
+function parse(reported: string): Status | undefined {
     try {
-        return JSON.parse(told) ?? undefined;
+        return JSON.parse(reported) ?? undefined;
     } catch {
         return undefined;
     }

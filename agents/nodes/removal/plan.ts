@@ -9,7 +9,7 @@ const nodeGroups = object({
     /** Regular expression for the full names of their nodes. */
     namePattern: text("a pattern"),
     /** Names of the pools that stay or will be added. */
-    wanted: texts(),
+    desired: texts(),
 });
 
 /** Their nodes are removed only with their pool: which of a pool's machines stay is the cloud's decision. */
@@ -19,7 +19,7 @@ export const planSchema = object({
     /** Name of the cluster: its nodes are `<cluster>-<pool>-<index>`. */
     cluster: text(),
     /** Names of all nodes that stay or will be added. An empty list is never intended: it would remove every node. */
-    wanted: texts("a list of at least one name", { least: 1 }),
+    desired: texts("a list of at least one name", { least: 1 }),
     /** Pools whose machines scale, and whose node names come from the cloud. @default - none */
     groups: v.optional(nodeGroups),
     /** The API as the agent's own machine reaches it: `https://127.0.0.1:6443`. */

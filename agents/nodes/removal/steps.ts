@@ -38,16 +38,16 @@ const findNodes: Step = {
 
 /** Uncordons nodes that are desired again after their removal had begun. */
 async function takeBack({ api, plan }: Run, nodes: readonly Node[]): Promise<void> {
-    const wantedAgain = nodes.filter(
+    const returning = nodes.filter(
         ({ metadata }) =>
-            plan.wanted.includes(metadata.name) && metadata.annotations?.[leavingAnnotation] !== undefined,
+            plan.desired.includes(metadata.name) && metadata.annotations?.[leavingAnnotation] !== undefined,
     );
-    for (const { metadata } of wantedAgain) {
+    for (const { metadata } of returning) {
         const body = { metadata: { annotations: { [leavingAnnotation]: null } }, spec: { unschedulable: null } };
         await patchNode(api, metadata.name, body);
     }
-    if (wantedAgain.length > 0) {
-        console.log(`uncordoned: ${namesOf(wantedAgain)}`);
+    if (returning.length > 0) {
+        console.log(`uncordoned: ${namesOf(returning)}`);
     }
 }
 
@@ -91,16 +91,16 @@ const deleteNodes: Step = {
 const drain: Step = {
     name: "drain",
     run: async (run) => {
-        const seen = new Set<string>();
+        const logged = new Set<string>();
         await tryApiUntil(run, "the pods of these nodes to end", async () => {
             const nodes = await listLeaving(run);
             const left = (await Promise.all(nodes.map((node) => drainNode(run, node)))).flat();
             for (const { pod } of left) {
-                seen.add(pod);
+                logged.add(pod);
             }
             return left.length === 0 ? undefined : left.map(({ pod, state }) => `${pod} ${state}`).join("; ");
         });
-        return seen.size === 0 ? "no pods to evict" : `evicted ${[...seen].join(", ")}`;
+        return logged.size === 0 ? "no pods to evict" : `evicted ${[...logged].join(", ")}`;
     },
 };
 
@@ -123,9 +123,9 @@ const forgetCheckpoints: Step = {
         await tryApiUntil(run, "the checkpointers of these controllers to delete their checkpoints", async () => {
             const controllers = (await listLeaving(run)).filter((node) => isController(run.plan, node));
             // The disk of a lost machine can't be checked.
-            const told = controllers.filter((node) => !isLost(node));
-            message = told.length === 0 ? message : `no checkpoints left on ${namesOf(told)}`;
-            return told.flatMap((node) => checkpointsOf(node) ?? []).join("; ") || undefined;
+            const reachable = controllers.filter((node) => !isLost(node));
+            message = reachable.length === 0 ? message : `no checkpoints left on ${namesOf(reachable)}`;
+            return reachable.flatMap((node) => checkpointsOf(node) ?? []).join("; ") || undefined;
         });
         return message;
     },
@@ -175,17 +175,17 @@ const removeMembers: Step = {
             const members = await run.etcd.members();
             const leaving = leavingMembers(run.plan, members);
             const health = await voterHealth(run.etcd, leaving.length === 0 ? [] : members);
-            const gone = nextToGo(leaving, health);
-            if (gone === undefined) {
+            const leaver = nextToGo(leaving, health);
+            if (leaver === undefined) {
                 return undefined;
             }
-            const problem = departureProblem(members, gone, health);
+            const problem = departureProblem(members, leaver, health);
             if (problem !== undefined) {
                 return problem;
             }
-            await run.etcd.remove(gone.ID);
-            removed.push(describeMember(gone));
-            return `removed ${describeMember(gone)}, ${leaving.length - 1} left`;
+            await run.etcd.remove(leaver.ID);
+            removed.push(describeMember(leaver));
+            return `removed ${describeMember(leaver)}, ${leaving.length - 1} left`;
         });
         return removed.length === 0 ? "not needed" : `removed ${removed.join(", ")}`;
     },

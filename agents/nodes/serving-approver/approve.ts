@@ -21,18 +21,18 @@ type MachinesOf = (nodes: readonly string[]) => Machines | Promise<Machines>;
 export async function approveServing(
     api: ApiClient,
     machinesOf: MachinesOf,
-    told: Map<string, string>,
+    logged: Map<string, string>,
     list = () => requestsTo(api, servingSigner),
 ): Promise<void> {
     try {
         const requests = await list();
-        forgetOthers(told, requests);
+        forgetOthers(logged, requests);
         const waiting = requests.filter(isPending);
         if (waiting.length === 0) return;
         const nodes = new Set(waiting.flatMap(({ spec }) => nodeOf(spec) ?? []));
         const machines = await machinesOf([...nodes]);
         for (const request of waiting) {
-            await answer(api, request, machines, told);
+            await answer(api, request, machines, logged);
         }
     } catch (error) {
         console.log(`retrying: ${describePassing(error)}`);
@@ -43,7 +43,7 @@ async function answer(
     api: ApiClient,
     request: SigningRequest,
     machines: Machines,
-    told: Map<string, string>,
+    logged: Map<string, string>,
 ): Promise<void> {
     const decision = decideServing(request, machines);
     if (decision?.isApproved) {
@@ -51,6 +51,6 @@ async function answer(
         await approve(api, request, "TradewindServingApprover", `names and addresses of machine ${node}`);
         console.log(`approved ${request.metadata.name}: ${node}`);
     } else if (decision) {
-        logPending(told, request, decision.why);
+        logPending(logged, request, decision.why);
     }
 }

@@ -23,10 +23,10 @@ export async function ec2Machines(
         return id === undefined ? [] : [{ node, id, isOwn: own(node) !== undefined }];
     });
     if (asked.length === 0) return {};
-    const told = new Map((await ask(asked.map(({ id }) => id))).map((each) => [each.id, each]));
+    const reported = new Map((await ask(asked.map(({ id }) => id))).map((each) => [each.id, each]));
     return Object.fromEntries(
         asked.flatMap(({ node, id, isOwn }) => {
-            const instance = told.get(id);
+            const instance = reported.get(id);
             const isThere = instance !== undefined && isLiving(instance);
             const isOurs = isThere && (isOwn || groups.includes(autoScalingGroup(instance) ?? ""));
             return isOurs ? [[node, namesOf(instance)]] : [];

@@ -16,13 +16,13 @@ const everyMilliseconds = 3000;
 async function main(path = ""): Promise<void> {
     const plan = readPlan(path, planSchema);
     const api = accountClient(plan.apiServer, "tradewind-serving-approver");
-    const told = new Map<string, string>();
+    const logged = new Map<string, string>();
     const known = (): Machines => JSON.parse(readFileSync(plan.machines, "utf8"));
     const { instances } = plan;
     const ask = async (ids: readonly string[]) => askInstances(ids, instances!, await instanceRole());
     const machinesOf = instances ? (nodes: readonly string[]) => ec2Machines(nodes, known(), instances, ask) : known;
     const requests = new WatchedList<SigningRequest>(api, requestsPath(servingSigner));
-    await repeat(everyMilliseconds, () => approveServing(api, machinesOf, told, () => requests.read()));
+    await repeat(everyMilliseconds, () => approveServing(api, machinesOf, logged, () => requests.read()));
 }
 
 runAgent(main, { onSignal: "the next start resumes here" });

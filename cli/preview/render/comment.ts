@@ -102,8 +102,8 @@ function summary(preview: Preview): string[] {
     });
     return [
         counts(preview),
-        told(preview, "error"),
-        told(preview, "warning"),
+        messagesOf(preview, "error"),
+        messagesOf(preview, "warning"),
         ...parts,
         elsewhere(preview),
         news(preview),
@@ -181,7 +181,7 @@ function elsewhere(preview: Preview): string[] {
     return lines.length === 0 ? [] : ["**Replaced or permanently deleted, apart from machines**", "", ...lines];
 }
 
-function told({ diagnostics }: Preview, severity: "error" | "warning"): string[] {
+function messagesOf({ diagnostics }: Preview, severity: "error" | "warning"): string[] {
     const own = diagnostics.filter((each) => each.severity === severity);
     const heading = severity === "error" ? "Error" : "Warning";
     return own.length === 0 ? [] : [`**${heading}${own.length === 1 ? "" : "s"}**`, "", ...messages(own)];
@@ -189,8 +189,8 @@ function told({ diagnostics }: Preview, severity: "error" | "warning"): string[]
 
 /** Other messages of the program. */
 function news({ diagnostics }: Preview): string[] {
-    const told = diagnostics.filter((each) => each.severity === "info" && !isShown(each));
-    return told.length === 0 ? [] : ["**Other messages**", "", ...messages(told)];
+    const infos = diagnostics.filter((each) => each.severity === "info" && !isShown(each));
+    return infos.length === 0 ? [] : ["**Other messages**", "", ...messages(infos)];
 }
 
 function messages(diagnostics: readonly Diagnostic[]): string[] {
@@ -225,8 +225,8 @@ export function replacements({ steps }: Preview): Replacement[] {
         const { type, name, operation } = step;
         const isLocalBalancer = type === "command:local:Command" && name.endsWith("-load-balancer");
         if (operation === "delete" && disks.test(type)) return [{ name, type, text: "deleted, **with its data**" }];
-        const isTold = (!quiet.test(type) || pods.test(type) || isLocalBalancer) && operation === "replace";
-        return isTold ? [{ name, type, text: meaning(step, isLocalBalancer) }] : [];
+        const isListed = (!quiet.test(type) || pods.test(type) || isLocalBalancer) && operation === "replace";
+        return isListed ? [{ name, type, text: meaning(step, isLocalBalancer) }] : [];
     });
 }
 

@@ -53,12 +53,12 @@ export function fitted(first: readonly string[], sections: readonly Section[], l
 }
 
 /** Divides space: those needing less than an equal share leave the rest to others. */
-export function shares(wanted: readonly number[], room: number): number[] {
-    const order = wanted.map((_, index) => index).sort((a, b) => wanted[a]! - wanted[b]!);
-    const given = wanted.map(() => 0);
+export function shares(lengths: readonly number[], room: number): number[] {
+    const order = lengths.map((_, index) => index).sort((a, b) => lengths[a]! - lengths[b]!);
+    const given = lengths.map(() => 0);
     let left = Math.max(0, room);
     order.forEach((index, done) => {
-        given[index] = Math.min(wanted[index]!, Math.floor(left / (order.length - done)));
+        given[index] = Math.min(lengths[index]!, Math.floor(left / (order.length - done)));
         left -= given[index]!;
     });
     return given;

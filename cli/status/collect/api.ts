@@ -125,18 +125,18 @@ export function kubeconfigCertificates({ ca, certificate }: { ca?: Buffer; certi
     return [...of("Kubernetes CA", ca), ...of("this kubeconfig's client", certificate)];
 }
 
-const seen = v.object({
+const lastObservation = v.object({
     /** When the API responded: RFC 3339. */
     at: v.string(),
     controllers: v.array(v.object({ name: v.string(), address: v.string() })),
 });
 
 /** The last good response of the API, for when it is down. */
-type Seen = v.InferOutput<typeof seen>;
+type LastObservation = v.InferOutput<typeof lastObservation>;
 
-export function readObservation(path: string): Seen | undefined {
+export function readObservation(path: string): LastObservation | undefined {
     try {
-        return v.parse(seen, JSON.parse(readFileSync(path, "utf8")));
+        return v.parse(lastObservation, JSON.parse(readFileSync(path, "utf8")));
     } catch {
         // Missing or truncated: it is only a fallback.
         return undefined;
@@ -144,7 +144,7 @@ export function readObservation(path: string): Seen | undefined {
 }
 
 /** Stores a response; status also works if nothing can be written. */
-export function writeObservation(path: string, what: Seen): void {
+export function writeObservation(path: string, what: LastObservation): void {
     try {
         writePrivate(path, `${JSON.stringify(what, null, 2)}\n`);
     } catch {

@@ -28,7 +28,7 @@ import { shortPools } from "./short-pools";
 /**
  * Collects everything about a cluster in parallel. Always finishes within about five seconds.
  *
- * @param controllers - addresses, for a cluster whose API is down and that was not seen before
+ * @param controllers - addresses, for a cluster whose API is down and that was not observed before
  */
 export async function collect(
     { access: cluster, machines: own, launchesOf }: Pick<ReachedCluster, "access" | "machines" | "launchesOf">,
@@ -38,7 +38,7 @@ export async function collect(
     // Those of a cloud are queried over SSH.
     const cloud = local === undefined ? own : undefined;
     const credentials = connection ? credentialsOf(connection) : {};
-    const seen = readObservation(notes);
+    const lastObservation = readObservation(notes);
     const hosts = new Hosts(credentials);
     // First, because it takes the longest.
     const machinesAsked =
@@ -46,7 +46,7 @@ export async function collect(
             ? askLocal(local, hosts)
             : cloud && askControllers(cloud, (machines) => hosts.addControllers(machines));
     // Always, not only once the API turns out to be down: waiting for that would take too long.
-    hosts.addControllers(seen?.controllers ?? []);
+    hosts.addControllers(lastObservation?.controllers ?? []);
     hosts.addControllers(controllers.map((address) => ({ name: address, address })));
     const reached = connection
         ? await reachApi(connection.server, credentials, hosts, machinesAsked)
@@ -122,7 +122,7 @@ export async function collect(
         ...("value" in reached.answers && { pools, poolSizes }),
         ...(short.length > 0 && { shortPools: short }),
         ...(launches && { launches }),
-        lastSeen: "value" in nodes ? undefined : seen?.at,
+        lastSeen: "value" in nodes ? undefined : lastObservation?.at,
     };
 }
 

@@ -86,7 +86,7 @@ export function workloadFacts(daemonSets: readonly DaemonSet[], deployments: rea
                 kind: "DaemonSet" as const,
                 name: metadata.name,
                 ...(appOf(set) !== "" && { app: appOf(set) }),
-                wanted: status?.desiredNumberScheduled ?? 0,
+                desired: status?.desiredNumberScheduled ?? 0,
                 present: status?.currentNumberScheduled ?? 0,
                 ...(isUnlisted && { isUnlisted }),
                 ...(version && { version }),
@@ -95,7 +95,7 @@ export function workloadFacts(daemonSets: readonly DaemonSet[], deployments: rea
         ...deployments.map(({ metadata, spec, status }) => ({
             kind: "Deployment" as const,
             name: metadata.name,
-            wanted: spec?.replicas ?? 1,
+            desired: spec?.replicas ?? 1,
             present: status?.replicas ?? 0,
         })),
     ];

@@ -131,9 +131,9 @@ async function etcdAt(
     if (pod === undefined) {
         return unknown("no etcd pod runs in kube-system");
     }
-    const told = machines && (await agreedReports(machines));
-    if (told) {
-        return known(withReadiness(told, [pod, ...others]));
+    const reported = machines && (await agreedReports(machines));
+    if (reported) {
+        return known(withReadiness(reported, [pod, ...others]));
     }
     try {
         return known(await askEtcd(etcdctl(url, credentials), [pod, ...others]));
@@ -165,17 +165,17 @@ export async function agreedReports(
     machines: Promise<Pick<Machines, "etcd">>,
     milliseconds = SOON_MS,
 ): Promise<EtcdFacts | undefined> {
-    const told = await Promise.race([
+    const reported = await Promise.race([
         machines.then(({ etcd }) => etcd),
         sleep(milliseconds, undefined, { ref: false }),
     ]);
-    return isWhole(told) ? told.value : undefined;
+    return isWhole(reported) ? reported.value : undefined;
 }
 
-function isWhole(told: Fact<EtcdFacts> | undefined): told is { readonly value: EtcdFacts } {
-    if (told === undefined || "unknown" in told) {
+function isWhole(reported: Fact<EtcdFacts> | undefined): reported is { readonly value: EtcdFacts } {
+    if (reported === undefined || "unknown" in reported) {
         return false;
     }
-    const leaders = told.value.members.map(({ status }) => ifKnown(status)?.leader);
+    const leaders = reported.value.members.map(({ status }) => ifKnown(status)?.leader);
     return !leaders.includes(undefined) && new Set(leaders).size === 1;
 }

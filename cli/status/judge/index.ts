@@ -55,7 +55,7 @@ function judgePods({ pods, nodes, workloads }: ClusterFacts): Finding[] {
         ...(ifKnown(pods) ?? [])
             .filter(({ state, isEnding, node }) => state === "not-ready" && !isEnding && !lost.has(node ?? ""))
             .map(judgePod),
-        ...(ifKnown(workloads) ?? []).filter(({ wanted, present }) => present < wanted).map(judgeWorkload),
+        ...(ifKnown(workloads) ?? []).filter(({ desired, present }) => present < desired).map(judgeWorkload),
     ];
 }
 
@@ -78,10 +78,10 @@ function judgePod({ name, node, sinceSeconds = 0, problem = "no reason given", h
     );
 }
 
-function judgeWorkload({ kind, name, wanted, present }: WorkloadFacts): Finding {
+function judgeWorkload({ kind, name, desired, present }: WorkloadFacts): Finding {
     return critical(
         "pods-missing",
-        `The ${kind} ${name} has ${present} of ${wanted} pods.`,
+        `The ${kind} ${name} has ${present} of ${desired} pods.`,
         `kubectl -n kube-system describe ${kind.toLowerCase()} ${name}; if no pods are created, check kube-controller-manager.`,
     );
 }

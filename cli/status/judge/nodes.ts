@@ -94,7 +94,7 @@ function judgeAgents(nodes: readonly NodeFacts[], { workloads, pools }: ClusterF
     const sets = (ifKnown(workloads) ?? []).filter(({ kind }) => kind === "DaemonSet");
     return everywhere.flatMap((app) => {
         const own = sets.filter((set) => set.app === app);
-        const desired = own.reduce((sum, { wanted }) => sum + wanted, 0);
+        const desired = own.reduce((sum, { desired }) => sum + desired, 0);
         // A node without a pool has a finding of its own, as has a missing DaemonSet.
         const able = nodes.filter(({ name, pool }) => app !== "node-agent" || (pools?.[name] ?? pool) === pool);
         if (own.length === 0 || desired >= able.length) return [];

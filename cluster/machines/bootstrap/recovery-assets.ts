@@ -137,7 +137,7 @@ export function etcdRestoreScript(cluster: Cluster): string {
         plan: "plan.json",
         writable: [paths.etcdData, paths.staticPods, state],
         readable: [etcdRestorePath, directory],
-        made: [paths.etcdData, paths.staticPods, state, directory],
+        created: [paths.etcdData, paths.staticPods, state, directory],
         meanwhile: `
 # A kube-apiserver without etcd accepts requests and answers none. The kubelet waits for such an answer about the member's
 # mirror pod, and meanwhile neither stops nor starts the member.
@@ -207,7 +207,7 @@ function fetchScript(cluster: Cluster): string {
         writable: [etcdRestorePath],
         // The machine's own way to find the store, and to trust it.
         readable: [folder, "/etc/resolv.conf", "/etc/hosts"],
-        made: [folder],
+        created: [folder],
         env: [`${env.name}=${env.value}`],
         meanwhile: `
 trap 'rm -rf ${secretsPath}' EXIT`,
@@ -221,14 +221,14 @@ interface KeeperRun {
     readonly writable: readonly string[];
     readonly readable: readonly string[];
     /** Directories that must exist. */
-    readonly made: readonly string[];
+    readonly created: readonly string[];
     readonly env?: readonly string[];
     /** Shell lines before it runs. */
     readonly meanwhile: string;
 }
 
 function keeperScript({ images }: Cluster, run: KeeperRun): string {
-    const { verb, plan, writable, readable, made, env = [], meanwhile } = run;
+    const { verb, plan, writable, readable, created, env = [], meanwhile } = run;
     const [node, etcd] = [images.node, images.etcd].map(runtimeName);
     const mount = (path: string, mode: string, source = path) =>
         `--mount type=bind,src=${source},dst=${path},options=rbind:${mode}`;
@@ -254,7 +254,7 @@ for image in ${node} ${etcd}; do
         ctr images pull --hosts-dir /etc/containerd/certs.d "$image"
     fi
 done
-mkdir -p ${[...made, imageParent].join(" ")}
+mkdir -p ${[...created, imageParent].join(" ")}
 # containerd remembers a mount by its path, even after it was unmounted.
 mounted=$(mktemp -d ${image}.XXXXXX)
 ctr images mount ${etcd} "$mounted" >/dev/null

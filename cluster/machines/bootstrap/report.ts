@@ -14,7 +14,7 @@ import { receiverFiles } from "./receiver";
 const folder = "/opt/tradewind/bootstrap-report";
 const script = `${paths.bin}/restart-bootstrap`;
 const linesScript = `${paths.bin}/tell-last-lines`;
-const wanted = `${paths.bootstrapState}/${linesRequestedFile}`;
+const requested = `${paths.bootstrapState}/${linesRequestedFile}`;
 const lines = `${paths.bootstrapState}/${linesFile}`;
 
 /**
@@ -43,8 +43,8 @@ export function bootstrapReport(cluster: Cluster, secrets: Credentials, agent: s
         files: [
             file(`${folder}/report.js`, agent, { mode: 0o600 }),
             file(`${folder}/plan.json`, json(plan), { mode: 0o600 }),
-            file(script, startAnew, { mode: 0o755 }),
-            file(linesScript, tellLines, { mode: 0o755 }),
+            file(script, restart, { mode: 0o755 }),
+            file(linesScript, collectLines, { mode: 0o755 }),
         ],
         units: [
             unit("bootstrap-report.service", { enabled: true, contents: service(cluster) }),
@@ -54,12 +54,12 @@ export function bootstrapReport(cluster: Cluster, secrets: Credentials, agent: s
     });
 }
 
-const tellLines = `#!/bin/sh
+const collectLines = `#!/bin/sh
 # Writes the last log lines of units and containers for an agent that cannot read the journal.
 # shellcheck disable=SC2012,SC2086 # lists of units, and of logs with plain names
 set -u
 umask 077
-rm -f ${wanted}
+rm -f ${requested}
 {${lastLinesScript}
 } >${lines}.new 2>&1
 mv ${lines}.new ${lines}
@@ -70,7 +70,7 @@ Description=Tell the last lines of units when they are asked for
 ConditionPathExists=${receiverFiles.key}
 
 [Path]
-PathExists=${wanted}
+PathExists=${requested}
 
 [Install]
 WantedBy=multi-user.target
@@ -85,7 +85,7 @@ Type=oneshot
 ExecStart=${launcher} ${linesScript}
 `;
 
-const startAnew = `#!/bin/sh
+const restart = `#!/bin/sh
 # Starts what replaced the files that were unpacked first, including this unit.
 set -eu
 state=${paths.bootstrapState}

@@ -118,7 +118,7 @@ export function clusterController(
     return replicatedController(cluster, name, { ...placement(cluster, name, securityContext), ...spec });
 }
 
-/** A leader-elected controller with two replicas, if there are two controllers, one of which may be away. */
+/** A leader-elected controller with two replicas, if there are two controllers, one of which may be down. */
 export function replicatedController(cluster: Cluster, name: string, spec: PodSpec): Manifest[] {
     const labels = { "k8s-app": name };
     return [

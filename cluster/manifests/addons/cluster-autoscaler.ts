@@ -61,12 +61,12 @@ export function clusterAutoscaler(cluster: Cluster, { region, autoscalerFlags }:
     ];
 }
 
-const looks = ["get", "list", "watch"];
+const readVerbs = ["get", "list", "watch"];
 
 // Source: the example in cluster-autoscaler's documentation of AWS, and what its scheduler simulation reads.
 const rules = [
     { apiGroups: [""], resources: ["events"], verbs: ["create", "patch"] },
-    { apiGroups: [""], resources: ["nodes"], verbs: [...looks, "update"] },
+    { apiGroups: [""], resources: ["nodes"], verbs: [...readVerbs, "update"] },
     { apiGroups: [""], resources: ["pods/eviction"], verbs: ["create"] },
     { apiGroups: [""], resources: ["pods/status"], verbs: ["update"] },
     {
@@ -79,16 +79,16 @@ const rules = [
             "replicationcontrollers",
             "services",
         ],
-        verbs: looks,
+        verbs: readVerbs,
     },
-    { apiGroups: ["apps"], resources: ["daemonsets", "replicasets", "statefulsets"], verbs: looks },
-    { apiGroups: ["batch"], resources: ["jobs"], verbs: looks },
-    { apiGroups: ["policy"], resources: ["poddisruptionbudgets"], verbs: looks },
-    { apiGroups: ["resource.k8s.io"], resources: ["deviceclasses", "resourceclaims", "resourceslices"], verbs: looks },
+    { apiGroups: ["apps"], resources: ["daemonsets", "replicasets", "statefulsets"], verbs: readVerbs },
+    { apiGroups: ["batch"], resources: ["jobs"], verbs: readVerbs },
+    { apiGroups: ["policy"], resources: ["poddisruptionbudgets"], verbs: readVerbs },
+    { apiGroups: ["resource.k8s.io"], resources: ["deviceclasses", "resourceclaims", "resourceslices"], verbs: readVerbs },
     {
         apiGroups: ["storage.k8s.io"],
         resources: ["csidrivers", "csinodes", "csistoragecapacities", "storageclasses", "volumeattachments"],
-        verbs: looks,
+        verbs: readVerbs,
     },
     { apiGroups: ["coordination.k8s.io"], resources: ["leases"], verbs: ["create"] },
     { apiGroups: ["coordination.k8s.io"], resources: ["leases"], resourceNames: [name], verbs: ["get", "update"] },

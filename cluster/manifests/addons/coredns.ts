@@ -82,7 +82,7 @@ function deployment(cluster: Cluster, configName: string): Manifest {
 const most = 2;
 
 function replicas(cluster: Cluster): number {
-    const pools = cluster.workerPools.filter(({ taints }) => cluster.dns.spread === "preferred" || !keepsAway(taints));
+    const pools = cluster.workerPools.filter(({ taints }) => cluster.dns.spread === "preferred" || !repelsPods(taints));
     return Math.min(most, cluster.controllers.names.length + nodesIn(pools));
 }
 
@@ -96,7 +96,7 @@ function spread(cluster: Cluster): object[] {
     const hostname = { maxSkew: 1, topologyKey: "kubernetes.io/hostname" };
     const labelSelector = { matchLabels: labels };
     if (dns.spread === "preferred") return [{ ...hostname, whenUnsatisfiable: "ScheduleAnyway", labelSelector }];
-    const workers = workersJoinLast ? [] : workerPools.filter(({ taints }) => !keepsAway(taints));
+    const workers = workersJoinLast ? [] : workerPools.filter(({ taints }) => !repelsPods(taints));
     const isSure = controllers.names.length + nodesIn(workers) >= most;
     const templates = { labelSelector, matchLabelKeys: ["pod-template-hash"] };
     return [
@@ -112,7 +112,7 @@ function spread(cluster: Cluster): object[] {
     ];
 }
 
-function keepsAway(taints: readonly Taint[]): boolean {
+function repelsPods(taints: readonly Taint[]): boolean {
     return taints.some(({ effect }) => effect !== "PreferNoSchedule");
 }
 

@@ -141,21 +141,21 @@ function sidecar(name: string, image: string, args: string[]): Container {
     };
 }
 
-const looks = ["get", "list", "watch"];
+const readVerbs = ["get", "list", "watch"];
 
 // Source: the RBAC rules documented for each Kubernetes CSI sidecar; those for snapshots are in volume-snapshots.ts.
 const rules = [
-    { apiGroups: [""], resources: ["persistentvolumes"], verbs: [...looks, "create", "patch", "delete"] },
-    { apiGroups: [""], resources: ["persistentvolumeclaims"], verbs: [...looks, "update"] },
+    { apiGroups: [""], resources: ["persistentvolumes"], verbs: [...readVerbs, "create", "patch", "delete"] },
+    { apiGroups: [""], resources: ["persistentvolumeclaims"], verbs: [...readVerbs, "update"] },
     { apiGroups: [""], resources: ["persistentvolumeclaims/status"], verbs: ["patch"] },
     { apiGroups: [""], resources: ["events"], verbs: ["list", "watch", "create", "update", "patch"] },
-    { apiGroups: [""], resources: ["nodes", "pods"], verbs: looks },
+    { apiGroups: [""], resources: ["nodes", "pods"], verbs: readVerbs },
     {
         apiGroups: ["storage.k8s.io"],
         resources: ["csinodes", "storageclasses", "volumeattributesclasses"],
-        verbs: looks,
+        verbs: readVerbs,
     },
-    { apiGroups: ["storage.k8s.io"], resources: ["volumeattachments"], verbs: [...looks, "patch"] },
+    { apiGroups: ["storage.k8s.io"], resources: ["volumeattachments"], verbs: [...readVerbs, "patch"] },
     { apiGroups: ["storage.k8s.io"], resources: ["volumeattachments/status"], verbs: ["patch"] },
 ];
 

@@ -67,12 +67,12 @@ const configOf = (images: ComponentImages) => ({
 });
 
 // Source: deploy/local-path-storage.yaml of the provisioner.
-const looks = ["get", "list", "watch"];
+const readVerbs = ["get", "list", "watch"];
 const rules = [
-    { apiGroups: [""], resources: ["nodes", "persistentvolumeclaims"], verbs: looks },
-    { apiGroups: [""], resources: ["persistentvolumes"], verbs: [...looks, "create", "patch", "update", "delete"] },
+    { apiGroups: [""], resources: ["nodes", "persistentvolumeclaims"], verbs: readVerbs },
+    { apiGroups: [""], resources: ["persistentvolumes"], verbs: [...readVerbs, "create", "patch", "update", "delete"] },
     { apiGroups: [""], resources: ["events"], verbs: ["create", "patch"] },
-    { apiGroups: ["storage.k8s.io"], resources: ["storageclasses"], verbs: looks },
+    { apiGroups: ["storage.k8s.io"], resources: ["storageclasses"], verbs: readVerbs },
 ];
 const ownRules = [
     { apiGroups: [""], resources: ["pods"], verbs: ["get", "create", "delete"] },

@@ -56,32 +56,32 @@ function pod(cluster: Cluster): PodSpec {
     return { ...placement, containers: [container] };
 }
 
-const looks = ["get", "list", "watch"];
+const readVerbs = ["get", "list", "watch"];
 const snapshots = (resources: string[], verbs: string[]) => ({ apiGroups: [snapshotGroup], resources, verbs });
 
 // Source: the RBAC rules of external-snapshotter, without those for groups of snapshots.
 const controllerRules = [
-    { apiGroups: [""], resources: ["persistentvolumes"], verbs: looks },
-    { apiGroups: [""], resources: ["persistentvolumeclaims"], verbs: [...looks, "update"] },
+    { apiGroups: [""], resources: ["persistentvolumes"], verbs: readVerbs },
+    { apiGroups: [""], resources: ["persistentvolumeclaims"], verbs: [...readVerbs, "update"] },
     { apiGroups: [""], resources: ["events"], verbs: ["list", "watch", "create", "update", "patch"] },
-    snapshots(["volumesnapshotclasses"], looks),
-    snapshots(["volumesnapshotcontents"], [...looks, "create", "update", "patch", "delete"]),
+    snapshots(["volumesnapshotclasses"], readVerbs),
+    snapshots(["volumesnapshotcontents"], [...readVerbs, "create", "update", "patch", "delete"]),
     snapshots(["volumesnapshotcontents/status"], ["patch"]),
-    snapshots(["volumesnapshots"], [...looks, "update", "patch"]),
+    snapshots(["volumesnapshots"], [...readVerbs, "update", "patch"]),
     snapshots(["volumesnapshots/status"], ["update", "patch"]),
 ];
 const leases = [
     {
         apiGroups: ["coordination.k8s.io"],
         resources: ["leases"],
-        verbs: [...looks, "create", "update", "patch", "delete"],
+        verbs: [...readVerbs, "create", "update", "patch", "delete"],
     },
 ];
 
 /** Of the sidecar `csi-snapshotter`, which has the driver take and delete them. */
 export const snapshotterRules = [
-    snapshots(["volumesnapshotclasses"], looks),
-    snapshots(["volumesnapshotcontents"], [...looks, "update", "patch"]),
+    snapshots(["volumesnapshotclasses"], readVerbs),
+    snapshots(["volumesnapshotcontents"], [...readVerbs, "update", "patch"]),
     snapshots(["volumesnapshotcontents/status"], ["update", "patch"]),
 ];
 

@@ -40,7 +40,7 @@ export function poolsIn(data: Readonly<Record<string, string>> = {}): Record<str
 /** The record, and permission for every node to read it. It must be written before a node is removed. */
 export function desiredNodes(cluster: Cluster, groups?: NodeGroups): Manifest[] {
     const byName = Object.entries(nodesByPool(cluster)).flatMap(([pool, names]) => names.map((name) => [name, pool]));
-    const byPool = (groups?.wanted ?? []).map((pool) => [poolKey(pool), "any"]);
+    const byPool = (groups?.desired ?? []).map((pool) => [poolKey(pool), "any"]);
     return [
         configMap(desiredNodesName, Object.fromEntries([...byName, ...byPool])),
         ...role(

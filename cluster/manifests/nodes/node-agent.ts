@@ -64,7 +64,7 @@ export function nodeAgentPlan(cluster: Cluster, agents: NodeAgentPool): NodeAgen
     const { kubernetes } = cluster.versions;
     const isController = pool === "controller";
     return {
-        wanted: kubernetes,
+        desired: kubernetes,
         settings: kubeletSettings(cluster, pool),
         ...(!hasFirstCa(cluster.keys) && { identity: kubeletIdentity(cluster) }),
         kubelets: mapValues({ [kubernetes]: downloads.kubelet, ...downloads.otherKubelets }, inOneOrder),
@@ -131,13 +131,13 @@ function nodeAgentKeys({ keys: { kubernetesCa } }: Cluster): Record<string, stri
 
 /** Shown in previews: the rest is in a ConfigMap with another name. */
 function whatChanges({
-    wanted,
+    desired,
     settings: { id, flags },
     cniPlugins,
     containerRuntime,
 }: NodeAgentPlan): Record<string, string> {
     return {
-        [versionAnnotation]: wanted,
+        [versionAnnotation]: desired,
         "tradewind.dev/kubelet-settings": [id, ...flags].join(" "),
         [cniPluginsAnnotation]: cniPlugins.sha256.slice(0, 12),
         ...(containerRuntime && { [containerRuntimeAnnotation]: runtimeId(containerRuntime) }),

@@ -27,7 +27,7 @@ export function nodeRemovalPlan(
 ): NodeRemovalPlan {
     return {
         cluster: cluster.name,
-        wanted: wantedNodes(cluster),
+        desired: desiredNodes(cluster),
         ...(groups && { groups }),
         apiServer: localApiServer,
         poolLabel,
@@ -58,13 +58,13 @@ export function nodeRemovalConfig(plan: NodeRemovalPlan, agent: string): Manifes
  */
 export function nodeRemovalJob(cluster: Cluster, groups?: NodeGroups): Manifest {
     const annotations = {
-        "tradewind.dev/wanted-nodes": wantedNodes(cluster).join(" "),
-        ...(groups && { "tradewind.dev/wanted-pools": groups.wanted.join(" ") }),
+        "tradewind.dev/wanted-nodes": desiredNodes(cluster).join(" "),
+        ...(groups && { "tradewind.dev/wanted-pools": groups.desired.join(" ") }),
     };
     return agentJob({ name, agent: name, timeoutSeconds, annotations }, podSpec(cluster));
 }
 
-function wantedNodes(cluster: Cluster): string[] {
+function desiredNodes(cluster: Cluster): string[] {
     return Object.values(nodesByPool(cluster)).flat();
 }
 

@@ -21,9 +21,9 @@ export function cloudControllerPermissions({ cluster, region, vpcId }: CloudCont
     const isOfCluster = { [`aws:ResourceTag/${clusterTag(cluster)}`]: "owned" };
     const isItsOwn = { StringEquals: isOfCluster, Null: { [`aws:ResourceTag/${ownTag}`]: "true" } };
     const balancers = [elb("loadbalancer/*"), elb("targetgroup/*"), elb("listener/*")];
-    const madeWithTags = ["CreateListener", "CreateLoadBalancer", "CreateTargetGroup"];
+    const createdWithTags = ["CreateListener", "CreateLoadBalancer", "CreateTargetGroup"];
     return [
-        { actions: looks },
+        { actions: readActions },
         { actions: ["ec2:CreateSecurityGroup"], resources: [ec2(`vpc/${vpcId}`)] },
         { actions: ["ec2:CreateSecurityGroup"], resources: groups, condition: isAsked },
         {
@@ -41,14 +41,14 @@ export function cloudControllerPermissions({ cluster, region, vpcId }: CloudCont
         {
             actions: ["elasticloadbalancing:AddTags"],
             resources: balancers,
-            condition: { StringEquals: { "elasticloadbalancing:CreateAction": madeWithTags } },
+            condition: { StringEquals: { "elasticloadbalancing:CreateAction": createdWithTags } },
         },
         { actions: changes, resources: balancers, condition: isItsOwn },
     ];
 }
 
 /** None of these can be limited to a cluster. */
-const looks = [
+const readActions = [
     "ec2:DescribeAvailabilityZones",
     "ec2:DescribeInstanceTopology",
     "ec2:DescribeInstances",

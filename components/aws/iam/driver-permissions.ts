@@ -15,7 +15,7 @@ export function csiDriverPermissions({ cluster, region }: { cluster: string; reg
     const isItsOwn = { StringEquals: isOfCluster, Null: { [`aws:ResourceTag/${ownTag}`]: "true" } };
     const attaches = ["ec2:AttachVolume", "ec2:DetachVolume"];
     return [
-        { actions: looks },
+        { actions: readActions },
         {
             actions: ["ec2:CreateVolume"],
             resources: volumes,
@@ -73,7 +73,7 @@ export function volumeSnapshotPermissions({ cluster, region }: { cluster: string
     ];
 }
 
-const looks = [
+const readActions = [
     "ec2:DescribeAvailabilityZones",
     "ec2:DescribeInstanceTypes",
     "ec2:DescribeInstances",

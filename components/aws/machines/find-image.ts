@@ -22,13 +22,13 @@ export function createImages(
     instances: Aws["instances"],
     opts: pulumi.CustomResourceOptions,
 ): Record<string, PoolImage> {
-    const made = new Map<pulumi.Input<string>, PoolImage>();
+    const images = new Map<pulumi.Input<string>, PoolImage>();
     return Object.fromEntries(
         Object.entries(instances).map(([pool, instance]) => {
             const { image: given, architecture } = instance;
             const key = "id" in given ? given.id : `${nameOfImage(given)} ${architecture}`;
-            const image = made.get(key) ?? createImage(name, instance, opts);
-            made.set(key, image);
+            const image = images.get(key) ?? createImage(name, instance, opts);
+            images.set(key, image);
             return [pool, image];
         }),
     );

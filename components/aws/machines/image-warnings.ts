@@ -26,7 +26,7 @@ export function warnOfImages(booted: readonly BootedImage[], parent: pulumi.Reso
     // A new AMI is unknown at preview, and not old.
     whichAreKnown(all).apply(async (uses) => {
         for (const use of joined(uses)) {
-            const warning = describeImageEnd(use, await look(use.id, parent), Date.now());
+            const warning = describeImageEnd(use, await imageState(use.id, parent), Date.now());
             if (warning !== undefined) await log.warn(warning, parent);
         }
     });
@@ -50,19 +50,19 @@ function joined(uses: readonly ImageUse[]): ImageUse[] {
     return [...byId.values()];
 }
 
-async function look(id: string, parent: pulumi.Resource): Promise<ImageState> {
+async function imageState(id: string, parent: pulumi.Resource): Promise<ImageState> {
     try {
         const filters = [{ name: "image-id", values: [id] }];
-        return { seen: await getAmi({ filters, includeDeprecated: true }, { parent }) };
+        return { found: await getAmi({ filters, includeDeprecated: true }, { parent }) };
     } catch (error) {
         const { message } = error as Error;
         // The provider's error message.
-        return /returned no results/.test(message) ? { isGone: true } : { problem: message };
+        return /returned no results/.test(message) ? { isMissing: true } : { problem: message };
     }
 }
 
 /** What EC2 reports about an AMI. */
-interface SeenImage {
+interface FoundImage {
     readonly id: string;
     /** RFC 3339; missing if EC2 does not report it. */
     readonly creationDate?: string;
@@ -71,8 +71,8 @@ interface SeenImage {
 
 /** Result of looking up an AMI. */
 export type ImageState =
-    | { readonly seen: SeenImage }
-    | { readonly isGone: true }
+    | { readonly found: FoundImage }
+    | { readonly isMissing: true }
     /** It could not be checked: no permission, or no network. */
     | { readonly problem: string };
 
@@ -100,16 +100,16 @@ export function describeImageEnd(use: ImageUse, state: ImageState, now: number):
     const { id, asked } = use;
     const what = `${id} (${asked}), which ${listed(use.machines)} ${use.machines.length > 1 ? "boot" : "boots"},`;
     if ("problem" in state) return `Could not check whether the AMI ${what} still exists: ${state.problem}`;
-    if ("isGone" in state) {
+    if ("isMissing" in state) {
         return `The AMI ${what} no longer exists: new and replaced instances will not start. ${remedy(use)}`;
     }
-    const end = endOf(use, state.seen, now);
+    const end = endOf(use, state.found, now);
     return end && `The AMI ${what} ${end}: after that, new and replaced instances may not start. ${remedy(use)}`;
 }
 
 function endOf(
     { distribution }: ImageUse,
-    { creationDate, deprecationTime }: SeenImage,
+    { creationDate, deprecationTime }: FoundImage,
     now: number,
 ): string | undefined {
     const deprecated = Date.parse(deprecationTime ?? "");

@@ -6,7 +6,7 @@ import { departuresOf } from "./workers";
 
 /** The pools, also when there are none: nodes of a removed pool are removed from the cluster before the pool. */
 export function nodeGroups({ region, pools }: Pick<Aws, "region" | "pools">): NodeGroups {
-    return { namePattern: namePattern(region), wanted: Object.keys(pools) };
+    return { namePattern: namePattern(region), desired: Object.keys(pools) };
 }
 
 /** Regular expression that matches full node names; EC2 names instances by their ids. */

@@ -86,7 +86,7 @@ export function createPool(
     const { min, max } = group.scaling ?? { min: size, max: size };
     const tagged = Object.entries(own).map(([key, value]) => ({ key, value, propagateAtLaunch: true }));
     const read = Object.entries(autoscalerTags(cluster.name, pool, group));
-    const made = new Group(
+    const created = new Group(
         resource,
         {
             name: resource,
@@ -124,8 +124,8 @@ export function createPool(
             ],
         },
     );
-    createDrainHook(made, resource, group, opts);
-    return made;
+    createDrainHook(created, resource, group, opts);
+    return created;
 }
 
 /** Security groups, and no public address in existing subnets that assign them though nodes are private. */

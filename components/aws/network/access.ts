@@ -47,7 +47,7 @@ export function requireAccess(options: Options): Access {
 type Where = Pick<Access, "topology" | "apiAccess">;
 
 /**
- * By default `internal` where nodes would otherwise depend on a NAT gateway, or could not be told from other clients. An
+ * By default `internal` where nodes would otherwise depend on a NAT gateway, or could not be distinguished from other clients. An
  * existing VPC may have DNS servers of its own, which resolve no private zone.
  */
 function requireNodeApiAccess(

@@ -46,7 +46,7 @@ export function createDns(
         );
     };
     if (hasIngress) create(`${name}-ingress`, ingressName(cluster));
-    return [...create(`${name}-api`, apiName), ...zone.isSeen];
+    return [...create(`${name}-api`, apiName), ...zone.dependencies];
 }
 
 /**
@@ -72,7 +72,7 @@ interface HostedZone {
     /** A zone that the cluster does not create. Unknown in a preview of a program that does. */
     readonly found?: pulumi.Output<GetZoneResult>;
     /** What must exist before the cluster's VPC can resolve them. */
-    readonly isSeen: readonly pulumi.Resource[];
+    readonly dependencies: readonly pulumi.Resource[];
 }
 
 interface HostedZoneArgs {
@@ -90,7 +90,7 @@ export function hostedZone(args: HostedZoneArgs, opts: pulumi.CustomResourceOpti
     const domain = domainOf(cluster);
     if (privateZone === undefined) {
         const found = publicZone === undefined ? zoneByName(domain, parent) : zoneById(publicZone, domain, parent);
-        return { id: found.zoneId, found, isSeen: [] };
+        return { id: found.zoneId, found, dependencies: [] };
     }
     if (privateZone === "own") {
         const zone = new Zone(
@@ -107,7 +107,7 @@ export function hostedZone(args: HostedZoneArgs, opts: pulumi.CustomResourceOpti
             // Users may associate other VPCs with it.
             { ...opts, ignoreChanges: ["vpcs"] },
         );
-        return { id: zone.zoneId, isSeen: [zone] };
+        return { id: zone.zoneId, dependencies: [zone] };
     }
     const vpcId = aws.existing?.vpcId;
     const found = pulumi.all([privateZone.id, vpcId]).apply(([id, vpc]) => {
@@ -116,8 +116,8 @@ export function hostedZone(args: HostedZoneArgs, opts: pulumi.CustomResourceOpti
     }) as pulumi.Output<GetZoneResult>;
     const zoneId = found.apply((zone) => checked(() => requireFoundZone("privateZone", zone, [domain, cluster.zone])));
     // An existing VPC must already be associated.
-    const isSeen = aws.existing ? [] : [new ZoneAssociation(cluster.name, { zoneId, vpcId: network.vpc.id }, opts)];
-    return { id: zoneId, found, isSeen };
+    const dependencies = aws.existing ? [] : [new ZoneAssociation(cluster.name, { zoneId, vpcId: network.vpc.id }, opts)];
+    return { id: zoneId, found, dependencies };
 }
 
 function zoneByName(domain: string, parent: pulumi.InvokeOptions): pulumi.Output<GetZoneResult> {
@@ -138,8 +138,8 @@ function zoneById(
 /** A zone, if the VPC resolves it. */
 async function findIn(id: string, vpcId: string, parent: pulumi.InvokeOptions): Promise<GetZoneResult> {
     const zone = await getZone({ zoneId: id }, parent);
-    const seen = await getZone({ name: zone.name, vpcId }, parent);
-    if (seen.zoneId !== id) throw new Error(`${vpcId} resolves ${zone.name} with another zone, ${seen.zoneId}`);
+    const resolved = await getZone({ name: zone.name, vpcId }, parent);
+    if (resolved.zoneId !== id) throw new Error(`${vpcId} resolves ${zone.name} with another zone, ${resolved.zoneId}`);
     return zone;
 }
 

@@ -42,13 +42,13 @@ export function createLoadBalancer(
     const isNew = { balancer: account.ofBalancer(shared.network.own), targets: account.ofTargets(`${name}-api`) };
     const check = aws.apiHealthCheck;
     const settings = { internal: aws.apiAccess === "internal", hasIpv6: aws.ipv6, check, ...shared, network, isNew };
-    const made = createApiBalancer(`${name}-api`, settings, opts);
+    const created = createApiBalancer(`${name}-api`, settings, opts);
     mustStay(
         "apiAccess",
         aws.apiAccess,
-        made.balancer.internal.apply((is) => (is ? "internal" : "public")),
+        created.balancer.internal.apply((is) => (is ? "internal" : "public")),
     );
-    return made;
+    return created;
 }
 
 /**

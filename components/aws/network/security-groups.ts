@@ -150,7 +150,7 @@ export function createSecurity(
 
 /** A group cannot move to another VPC, nor can the cluster. A VPC that does not exist yet is refused once it does. */
 function mustBeIn({ vpcId: there }: SecurityGroup, vpcId: pulumi.Input<string>): void {
-    pulumi.output(vpcId).apply((wanted) => mustStay("vpcId", wanted, there));
+    pulumi.output(vpcId).apply((desired) => mustStay("vpcId", desired, there));
 }
 
 /** Ports in EC2's form: ICMP has types instead of ports, of which -1 is all. */

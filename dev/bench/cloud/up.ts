@@ -46,7 +46,7 @@ const clouds: Readonly<Record<keyof typeof realDelays, () => Opened>> = {
             slowDown: () => cluster.account.behave({ loadBalancerSeconds: loadBalancer, machineSeconds: machine }),
             prepare: () => cluster.prepare(() => ({ zones: ["a"], workerPools })),
             // The node of an Auto Scaling group's instance is named after the instance ID.
-            others: () => instances().flatMap(({ madeBy, machine }) => (madeBy ? [machine] : [])),
+            others: () => instances().flatMap(({ createdBy, machine }) => (createdBy ? [machine] : [])),
         };
     },
     digitalocean: () => {

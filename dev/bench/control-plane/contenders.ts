@@ -64,10 +64,10 @@ const JOURNAL = ["journalctl", "--no-pager", "--output", "short-precise", "--uni
 
 /** A pod that was already ready when the bootstrap ended does not change the end. */
 async function whenReady(access: Access, pod: string, limits: Limits): Promise<number> {
-    let looks = 0;
-    const isReady = (body: string) => ++looks > 0 && hasReadyPod(body, pod);
+    let rounds = 0;
+    const isReady = (body: string) => ++rounds > 0 && hasReadyPod(body, pod);
     const found = await firstAnswer(access, "/api/v1/namespaces/kube-system/pods", limits, isReady);
-    return looks === 1 ? 0 : found;
+    return rounds === 1 ? 0 : found;
 }
 
 function read(cluster: string, node: string, path: string): Promise<string> {
@@ -169,10 +169,10 @@ export async function controllerBoot(
     };
 }
 
-type Made = { readonly type: string; readonly name: string; readonly inputs: Record<string, unknown> };
+type Created = { readonly type: string; readonly name: string; readonly inputs: Record<string, unknown> };
 
-async function create(resource: Resource, made: Made): Promise<Record<string, unknown>> {
-    const operation = { ...made, urn: made.name, log: silent, signal: new AbortController().signal };
+async function create(resource: Resource, created: Created): Promise<Record<string, unknown>> {
+    const operation = { ...created, urn: created.name, log: silent, signal: new AbortController().signal };
     const { state } = await resource.create({ ...operation, secrets: new Set(), preview: false, timeout: 0 });
     return mapValues(state, (value) => (value instanceof Secret ? value.value : value));
 }

@@ -64,13 +64,13 @@ export async function memoryPeak<T>(
     const before = await measure();
     const found = [before];
     const stop = new AbortController();
-    const look = async () => {
+    const sample = async () => {
         while (!stop.signal.aborted) {
             found.push(await measure());
             await sleep(PERIOD_MS, undefined, { signal: stop.signal });
         }
     };
-    const looked = look().catch((error: Error) => {
+    const observed = sample().catch((error: Error) => {
         if (!stop.signal.aborted) throw error;
     });
     try {
@@ -78,6 +78,6 @@ export async function memoryPeak<T>(
         return { before, peak: Math.max(...found), result };
     } finally {
         stop.abort();
-        await looked;
+        await observed;
     }
 }

@@ -51,11 +51,11 @@ export async function timedReturns(
         // Right after the power cut, the API reports an older status of pods.
         await sleep(SETTLE_MS, undefined, { signal });
         await isWhole();
-        const told = Date.now();
+        const sentAt = Date.now();
         const { first, longestGap } = await answersDuring(access, NAMESPACES, limits, () => reboot(cluster, node));
         return {
             powerCut: afterCut,
-            reboot: first - told,
+            reboot: first - sentAt,
             boot: first - (await startOf(cluster, node)),
             gap: longestGap,
             idle: cost,
@@ -83,16 +83,16 @@ export async function idleProcesses(
     patterns: readonly string[],
     signal: AbortSignal,
 ): Promise<Idle[]> {
-    const look = (pattern: string) => {
+    const find = (pattern: string) => {
         const script = `pid=$(pgrep -f '${pattern}')
 cut -d' ' -f14,15 /proc/$pid/stat
 grep '^Pss:' /proc/$pid/smaps_rollup`;
         return exec(cluster, node, ["sh", "-c", script]).then(parseIdle);
     };
     const watch = async (pattern: string) => {
-        const before = await look(pattern);
+        const before = await find(pattern);
         await sleep(WATCHED_MS, undefined, { signal });
-        const { mebibytes, seconds } = await look(pattern);
+        const { mebibytes, seconds } = await find(pattern);
         return { mebibytes, cpu: (seconds - before.seconds) / (WATCHED_MS / 1000) };
     };
     await sleep(CALM_MS, undefined, { signal });

@@ -150,7 +150,7 @@ export class NodeAgents {
             const client = plane.write(`${name}.pem`, Buffer.from(certificate!, "base64").toString() + key);
             const api = new Api({ apiServers: [plane.server], credentials: { ca, client } }, name);
             this.#apis.push(api);
-            void this.#repeat(() => this.#look(api, true), this.#calm, Math.random() * this.#calm);
+            void this.#repeat(() => this.#observe(api, true), this.#calm, Math.random() * this.#calm);
         }
     }
 
@@ -160,7 +160,7 @@ export class NodeAgents {
         await Promise.all(
             this.#apis.slice(0, agents).map(async (api) => {
                 while (performance.now() < end) {
-                    await this.#look(api, false);
+                    await this.#observe(api, false);
                     await sleep(this.#busy);
                 }
             }),
@@ -171,7 +171,7 @@ export class NodeAgents {
         this.#stop.abort();
     }
 
-    async #look(api: Api, isWatched: boolean): Promise<void> {
+    async #observe(api: Api, isWatched: boolean): Promise<void> {
         try {
             await Promise.all([api.node(isWatched), api.pods(isWatched)]);
         } catch {
@@ -179,11 +179,11 @@ export class NodeAgents {
         }
     }
 
-    async #repeat(look: () => Promise<void>, every: number, first: number): Promise<void> {
+    async #repeat(work: () => Promise<void>, every: number, first: number): Promise<void> {
         const signal = this.#stop.signal;
         await sleep(first, undefined, { signal }).catch(() => undefined);
         while (!signal.aborted) {
-            await look();
+            await work();
             await sleep(every, undefined, { signal }).catch(() => undefined);
         }
     }

@@ -3,12 +3,12 @@ import { rmSync } from "node:fs";
 import { AccountFile, NotFound, type Resources as ResourcesOf } from "../shared/account";
 import { met } from "../shared/behaviours";
 import type { ClassicLoadBalancer, LoadBalancer, TargetGroup } from "./balancers";
-import type { Delays, Lack, Made, Named, Tagged, Tags } from "./made";
+import type { Delays, Lack, Created, Named, Tagged, Tags } from "./created";
 import type { Snapshot } from "./snapshots";
 import type { Volume, VolumeAttachment } from "./volumes";
 
 /** A rule of a security group: what its instances allow in or out. */
-export interface SecurityRule extends Made {
+export interface SecurityRule extends Created {
     readonly group: string;
     readonly isIngress: boolean;
     /** `tcp`, `udp`, `icmp`, `icmpv6`, or `-1` for all. */
@@ -35,9 +35,9 @@ export interface Instance extends Tagged {
     /** Ids of security groups. */
     readonly groups: readonly string[];
     /** Name of the Auto Scaling group that created it. */
-    readonly madeBy?: string;
+    readonly createdBy?: string;
     /** Launch template and version it was created from. */
-    readonly madeFrom?: string;
+    readonly createdFrom?: string;
     /** The template it is created from. */
     readonly spec?: InstanceSpec;
     /** Launch time, in ISO 8601. */
@@ -92,7 +92,7 @@ export interface AutoScalingGroup extends Named {
     /** What it launches now. */
     readonly spec: InstanceSpec;
     /** The launch template and version of that. */
-    readonly madeFrom: string;
+    readonly createdFrom: string;
     /** Instance types of its mixed instances policy. @default no policy: the type of its template */
     readonly types?: readonly string[];
     readonly isSpot: boolean;
@@ -168,7 +168,7 @@ export interface Kinds {
         readonly hasPrivateDns: boolean;
     };
     readonly associations: Named & { readonly table: string; readonly subnet: string };
-    readonly securityGroups: Made & { readonly vpc: string; readonly description?: string };
+    readonly securityGroups: Created & { readonly vpc: string; readonly description?: string };
     readonly securityRules: SecurityRule;
     readonly loadBalancers: LoadBalancer;
     readonly classicLoadBalancers: ClassicLoadBalancer;
@@ -180,7 +180,7 @@ export interface Kinds {
         readonly until: string;
     };
     readonly targetGroups: TargetGroup;
-    readonly listeners: Made & { readonly loadBalancer: string; readonly targetGroup: string; readonly port: number };
+    readonly listeners: Created & { readonly loadBalancer: string; readonly targetGroup: string; readonly port: number };
     /** The port is that of the target group unless specified. */
     readonly targets: Named & { readonly targetGroup: string; readonly instance: string; readonly port?: number };
     /** The target is a load balancer's own DNS name. */
@@ -248,7 +248,7 @@ export interface Owned {
     readonly delays?: Delays;
     /** Seconds until the hypervisor and firmware of an instance start its system. @default 0, where EC2 takes about 20 */
     readonly machineSeconds?: number;
-    /** vCPUs that all instances may have together; EC2 gives new accounts 5. @default as many as wanted */
+    /** vCPUs that all instances may have together; EC2 gives new accounts 5. @default no limit */
     readonly vcpuLimit?: number;
     /** The account's default for instance tags in the metadata service. @default false */
     readonly hasMetadataTags?: boolean;

@@ -30,30 +30,30 @@ export function admission(account: Account, balancer: Balancer, port: number): A
     met("addresses of the internet");
     const sources = sourcesIn(account, balancer.vpc);
     if (isOpen) {
-        const refused = sources.filter(({ seen }) => seen === undefined).map(({ block }) => block);
+        const refused = sources.filter(({ address }) => address === undefined).map(({ block }) => block);
         return refused.length > 0 ? { refused: refused.sort() } : {};
     }
     const inside = resources.vpcs[balancer.vpc]!.cidr;
     const others = cidrs.filter((cidr) => !overlaps(inside, cidr));
-    const admitted = sources.filter(({ seen }) => cidrs.some((cidr) => seen && overlaps(`${seen}/32`, cidr)));
+    const admitted = sources.filter(({ address }) => cidrs.some((cidr) => address && overlaps(`${address}/32`, cidr)));
     return { allowed: [...new Set([...others, ...admitted.map(({ block }) => block)])].sort() };
 }
 
 /** What the internet sees a VPC's private subnets and public instances as. */
-function sourcesIn(account: Account, vpc: string): { readonly block: string; readonly seen?: string }[] {
+function sourcesIn(account: Account, vpc: string): { readonly block: string; readonly address?: string }[] {
     const { subnets, instances, natGateways } = account.resources;
     const own = Object.entries(subnets).filter(([, each]) => each.vpc === vpc);
     return own.flatMap(([id, { cidr }]) => {
         const gateway = gatewayOf(account, id);
         if (gateway === undefined || natGateways[gateway])
-            return [{ block: cidr, seen: seenAs(account, { subnet: id }) }];
+            return [{ block: cidr, address: sourceAddress(account, { subnet: id }) }];
         const members = Object.values(instances).filter(({ subnet }) => subnet === id);
-        return members.map((each) => ({ block: `${each.address}/32`, seen: seenAs(account, each) }));
+        return members.map((each) => ({ block: `${each.address}/32`, address: sourceAddress(account, each) }));
     });
 }
 
 /** The address that the internet sees an instance with. @default it does not reach the internet */
-export function seenAs(
+export function sourceAddress(
     account: Account,
     { subnet, publicAddress }: Pick<Instance, "subnet" | "publicAddress">,
 ): string | undefined {

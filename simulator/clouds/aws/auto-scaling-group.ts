@@ -163,13 +163,13 @@ function warmupOf(refresh: unknown): number {
  * it.
  */
 function clamped(inputs: Properties): Properties {
-    const [least, most, wanted] = [inputs.minSize, inputs.maxSize, inputs.desiredCapacity].map(Number);
-    return { ...inputs, desiredCapacity: Math.min(Math.max(wanted!, least!), most!) };
+    const [least, most, desired] = [inputs.minSize, inputs.maxSize, inputs.desiredCapacity].map(Number);
+    return { ...inputs, desiredCapacity: Math.min(Math.max(desired!, least!), most!) };
 }
 
 function requireSizes({ minSize, maxSize, desiredCapacity }: Properties): void {
-    const [least, most, wanted] = [minSize, maxSize, desiredCapacity].map(Number);
-    if (least! > wanted! || wanted! > most!) {
-        throw new Error(`ValidationError: Desired capacity:${wanted} must be between ${least} and ${most}`);
+    const [least, most, desired] = [minSize, maxSize, desiredCapacity].map(Number);
+    if (least! > desired! || desired! > most!) {
+        throw new Error(`ValidationError: Desired capacity:${desired} must be between ${least} and ${most}`);
     }
 }

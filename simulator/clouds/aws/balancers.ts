@@ -1,8 +1,8 @@
 import type { CheckPace } from "../../../machines";
-import type { Made } from "./made";
+import type { Created } from "./created";
 
 /** Common to all kinds of load balancers. */
-export interface Balancer extends Made {
+export interface Balancer extends Created {
     readonly vpc: string;
     readonly address: string;
     readonly dnsName: string;
@@ -46,7 +46,7 @@ export interface HealthCheck {
     readonly unhealthyThreshold: number;
 }
 
-export interface TargetGroup extends Made {
+export interface TargetGroup extends Created {
     readonly vpc: string;
     readonly port: number;
     /** Other attributes that the service returns, if it was not created by a stack. */

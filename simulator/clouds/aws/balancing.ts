@@ -93,7 +93,7 @@ export function membersOf({ targets, instances, autoScalingGroups }: Resources, 
         .filter(({ targetGroup }) => targetGroup === arn)
         .flatMap(({ instance }) => instances[instance] ?? []);
     const scaled = Object.values(instances).filter(
-        ({ madeBy }) => madeBy !== undefined && autoScalingGroups[madeBy]?.targetGroups.includes(arn),
+        ({ createdBy }) => createdBy !== undefined && autoScalingGroups[createdBy]?.targetGroups.includes(arn),
     );
     return [...attached, ...scaled].map(({ address }) => address).sort();
 }

@@ -1,6 +1,6 @@
 import { type BehaviourName, met } from "../shared/behaviours";
 import type { Account } from "./account";
-import type { Delays, Lack } from "./made";
+import type { Delays, Lack } from "./created";
 import type { VolumeAttachment } from "./volumes";
 
 const usual: Required<Delays> = { profile: 10, policy: 5, read: 2, detach: 15, terminate: 30 };
@@ -118,8 +118,8 @@ export function awaitDrained(account: Account, group: string): void {
 }
 
 /** The message of the provider's waits. */
-function timeout(wanted: string, last: string, limit: string): string {
-    return `timeout while waiting for state to become '${wanted}' (last state: '${last}', timeout: ${limit})`;
+function timeout(expected: string, last: string, limit: string): string {
+    return `timeout while waiting for state to become '${expected}' (last state: '${last}', timeout: ${limit})`;
 }
 
 /**

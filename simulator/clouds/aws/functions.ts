@@ -2,7 +2,7 @@ import type { Properties } from "../../plugins/protocol/serve";
 import { met } from "../shared/behaviours";
 import type { Account } from "./account";
 import { lookUps } from "./look-ups";
-import type { Tags } from "./made";
+import type { Tags } from "./created";
 import {
     architectureOfImage,
     descriptionOfImage,
@@ -32,21 +32,21 @@ export const functions: Readonly<
 function getAmi(account: Account, { owners, mostRecent, includeDeprecated, filters = [] }: Properties): Properties {
     const { amis, amiDates = {}, deprecatedAmis = [] } = account.state;
     const all = filters as { name: string; values: string[] }[];
-    const tells: Record<string, (name: string, id: string) => string> = {
+    const texts: Record<string, (name: string, id: string) => string> = {
         "image-id": (_, id) => id,
         name: (name) => name,
         description: descriptionOfImage,
         architecture: architectureOfImage,
     };
-    const unknown = all.find(({ name }) => !tells[name]);
+    const unknown = all.find(({ name }) => !texts[name]);
     if (unknown) throw new Error(`the filter ${unknown.name} is not simulated`);
     const now = new Date().toISOString();
     const isDeprecated = (each: string) =>
         deprecatedAmis.includes(each) || (amiDates[each]?.deprecated ?? "9999") <= now;
     if (Object.keys(amis).some(isDeprecated)) met("deprecated image");
-    const told = Object.entries(amis).filter(([each]) => includeDeprecated === true || !isDeprecated(each));
-    const found = told.filter(([found, called]) =>
-        all.every(({ name, values }) => values.some((value) => like(value).test(tells[name]!(called, found)))),
+    const listed = Object.entries(amis).filter(([each]) => includeDeprecated === true || !isDeprecated(each));
+    const found = listed.filter(([found, called]) =>
+        all.every(({ name, values }) => values.some((value) => like(value).test(texts[name]!(called, found)))),
     );
     if (found.length > 1 && mostRecent !== true) throw new Error("Your query returned more than one result");
     const [id, name] = found.at(-1) ?? [];

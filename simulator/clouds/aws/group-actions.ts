@@ -17,7 +17,7 @@ export interface GroupActions {
  * The EC2 health check replaces an instance in any state but running, while one whose operating system reboots stays
  * running. Such a machine, or one that is restarted by hand, is briefly off.
  */
-export const secondsUntilGone = 10;
+export const secondsUntilRemoved = 10;
 
 /**
  * Brings a group to its size: terminates what is dead, due or surplus, oldest first, and launches what is missing in
@@ -35,10 +35,10 @@ export function groupActions(
     off: Readonly<Record<string, number>>,
     now: Date,
 ): GroupActions {
-    const { desired, subnets, rebalances, madeFrom, warmupSeconds } = autoScalingGroups[name]!;
-    const members = Object.entries(instances).filter(([, { madeBy }]) => madeBy === name);
+    const { desired, subnets, rebalances, createdFrom, warmupSeconds } = autoScalingGroups[name]!;
+    const members = Object.entries(instances).filter(([, { createdBy }]) => createdBy === name);
     const isLost = ([id, instance]: Member) =>
-        instance.state !== undefined || (off[id] ?? 0) >= secondsUntilGone || isDue(instance, now);
+        instance.state !== undefined || (off[id] ?? 0) >= secondsUntilRemoved || isDue(instance, now);
     const kept = members.filter((each) => !isLost(each) && each[1].waiting === undefined);
     // Replaced at once, but it is asked to shut down: only its status checks say that it is impaired.
     const impaired = kept.filter(([, { failedCheck }]) => failedCheck).map(([id]) => id);
@@ -46,7 +46,7 @@ export function groupActions(
     const staying = there.filter(([, { rebalance }]) => !(rebalances && rebalance));
     const end = members.filter(isLost).map(([id]) => id);
     const missing = desired - staying.length;
-    const outdated = warmupSeconds === undefined ? [] : staying.filter(([, each]) => each.madeFrom !== madeFrom);
+    const outdated = warmupSeconds === undefined ? [] : staying.filter(([, each]) => each.createdFrom !== createdFrom);
     const mayRefresh = outdated.length > 0 && !members.some(([, { waiting }]) => waiting);
     if (mayRefresh && missing === 0) {
         // The next one is launched in the subnet that loses one.
@@ -92,7 +92,7 @@ function places(subnets: readonly string[], members: readonly Member[], missing:
  *
  * Source: "Retrieve the target lifecycle state through instance metadata".
  */
-export function groupTree({ madeBy, waiting }: Instance): Tree {
-    if (madeBy === undefined) return {};
+export function groupTree({ createdBy, waiting }: Instance): Tree {
+    if (createdBy === undefined) return {};
     return { autoscaling: { "target-lifecycle-state": waiting ? "Terminated" : "InService" } };
 }

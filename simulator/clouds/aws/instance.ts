@@ -5,7 +5,7 @@ import { type Account, nameOf } from "./account";
 import { creditSpecification, isBlockDevice, requireCredits, requirePerformance } from "./ebs";
 import { awaitCapacity, awaitProfile, awaitTerminated } from "./eventually";
 import { changeType, launch, requireGroups, requireVcpus, terminate } from "./instances";
-import type { Tags } from "./made";
+import type { Tags } from "./created";
 import { requireOffered } from "./offers";
 import { applySecurityGroups, exactly, id, ids, is, isNumberOf, tags, yesOrNo } from "./rules";
 
@@ -76,7 +76,7 @@ export const instance: Simulated<Account> = {
         requireOffered(account, zone, spec.instanceType);
         requireVcpus(account, spec.instanceType);
         awaitCapacity(account, zone, spec.instanceType);
-        const made = await launch(account, {
+        const created = await launch(account, {
             spec,
             subnet: String(inputs.subnetId),
             name,
@@ -84,13 +84,13 @@ export const instance: Simulated<Account> = {
             machine: name,
         });
         return {
-            id: made.id,
+            id: created.id,
             outputs: {
-                arn: account.arn("ec2", `instance/${made.id}`),
-                availabilityZone: made.zone,
+                arn: account.arn("ec2", `instance/${created.id}`),
+                availabilityZone: created.zone,
                 instanceState: "running",
-                privateIp: made.address,
-                privateDns: `${made.id}.${account.state.region}.compute.internal`,
+                privateIp: created.address,
+                privateDns: `${created.id}.${account.state.region}.compute.internal`,
             },
         };
     },

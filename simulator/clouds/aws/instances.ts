@@ -23,7 +23,7 @@ export interface Launch {
     /** Name of the local machine. @default the instance's id, which is its host name */
     readonly machine?: string;
     /** The Auto Scaling group that launches it. */
-    readonly group?: { readonly madeBy: string; readonly madeFrom: string; readonly isSpot: boolean };
+    readonly group?: { readonly createdBy: string; readonly createdFrom: string; readonly isSpot: boolean };
 }
 
 /** Boots a local machine for an instance and returns its id. It has no public address. */
@@ -40,9 +40,9 @@ export async function launch(account: Account, { spec, subnet: subnetId, name, i
         throw new Error(`an instance of another architecture is not simulated (got ${spec.instanceType})`);
     }
     const id = account.newId("i");
-    const made = { name, machine: machine ?? id, vpc: subnet.vpc, subnet: subnetId, groups: spec.groups };
-    if (account.all("instances").some((other) => other.machine === made.machine && other.vpc === subnet.vpc)) {
-        throw new Error(`two instances with the same name are not simulated (got ${made.machine})`);
+    const created = { name, machine: machine ?? id, vpc: subnet.vpc, subnet: subnetId, groups: spec.groups };
+    if (account.all("instances").some((other) => other.machine === created.machine && other.vpc === subnet.vpc)) {
+        throw new Error(`two instances with the same name are not simulated (got ${created.machine})`);
     }
     const { given = 0, cidr } = subnet;
     const taken = [...account.all("instances"), ...balancersOf(account.resources)].map((each) => each.address);
@@ -50,10 +50,10 @@ export async function launch(account: Account, { spec, subnet: subnetId, name, i
     account.put("subnets", subnetId, { ...subnet, given: given + 1 });
     const address6 = ipv6AddressIn(subnet, given);
     const launched = new Date().toISOString();
-    const tags = { ...spec.tags, ...(group && { "aws:autoscaling:groupName": group.madeBy }) };
+    const tags = { ...spec.tags, ...(group && { "aws:autoscaling:groupName": group.createdBy }) };
     const publicAddress = (isPublic ?? subnet.isPublic) ? newPublicAddress(account) : undefined;
     const instance: Instance = {
-        ...made,
+        ...created,
         address,
         ...(address6 && { address6 }),
         ...(publicAddress && { publicAddress }),
@@ -69,7 +69,7 @@ export async function launch(account: Account, { spec, subnet: subnetId, name, i
     const packetFilter = rulesetOf(filterOf(account.resources, instance));
     const own = {
         cluster: network,
-        name: made.machine,
+        name: created.machine,
         address,
         ...(address6 && { address6 }),
         os: osOfImage(image),
@@ -132,10 +132,10 @@ export function requireSpec(account: Account, { ami, instanceType, profile, grou
     const called = account.state.amis[ami];
     if (!called) met("deprecated image");
     if (!called) throw new Error(`InvalidAMIID.NotFound: The image id '[${ami}]' does not exist`);
-    const [wanted, given] = [architectureOf(instanceType), architectureOfImage(called)];
-    if (wanted !== given) {
+    const [expected, given] = [architectureOf(instanceType), architectureOfImage(called)];
+    if (expected !== given) {
         throw new Error(
-            `InvalidParameterValue: The architecture '${wanted}' of ${instanceType} does not match '${given}' of ${ami}`,
+            `InvalidParameterValue: The architecture '${expected}' of ${instanceType} does not match '${given}' of ${ami}`,
         );
     }
     if (profile !== undefined && !account.resources.instanceProfiles[profile]) {

@@ -1,7 +1,7 @@
 import { machineStates } from "../../../machines";
 import { met } from "../shared/behaviours";
 import type { Account } from "./account";
-import { groupActions, secondsUntilGone } from "./group-actions";
+import { groupActions, secondsUntilRemoved } from "./group-actions";
 import { scale, whenAlone } from "./scaling";
 
 /** When an instance's machine was first observed off, by id, in milliseconds. */
@@ -16,7 +16,7 @@ export async function keepGroups(account: Account): Promise<void> {
         const isBusy = (name: string) => {
             return Object.values(groupActions(resources, name, off, new Date())).some((each) => each.length > 0);
         };
-        if (Object.values(off).some((seconds) => seconds >= secondsUntilGone)) met("lost instance");
+        if (Object.values(off).some((seconds) => seconds >= secondsUntilRemoved)) met("lost instance");
         const busy = Object.keys(resources.autoScalingGroups).filter(isBusy);
         await Promise.all(busy.map((name) => scale(account, name, off)));
     });
@@ -24,7 +24,7 @@ export async function keepGroups(account: Account): Promise<void> {
 
 async function secondsOff(account: Account): Promise<Record<string, number>> {
     const { instances, vpcs } = account.resources;
-    const members = Object.entries(instances).filter(([, { madeBy }]) => madeBy !== undefined);
+    const members = Object.entries(instances).filter(([, { createdBy }]) => createdBy !== undefined);
     const networks = [...new Set(members.map(([, { vpc }]) => vpcs[vpc]!.name))];
     const states = Object.fromEntries(
         await Promise.all(networks.map(async (name) => [name, await machineStates(name)] as const)),

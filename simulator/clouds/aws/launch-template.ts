@@ -5,7 +5,7 @@ import type { Account, InstanceSpec } from "./account";
 import { creditSpecification, isBlockDevice, requireCredits } from "./ebs";
 import { ami, hopsOf, instanceType, maxUserData, metadataOptions, metadataTagsOf, requireRoot } from "./instance";
 import { requireSpec } from "./instances";
-import type { Tags } from "./made";
+import type { Tags } from "./created";
 import { rootDeviceOfImage } from "./offers";
 import { exactly, has, ids, is, tags } from "./rules";
 
@@ -62,9 +62,9 @@ export const launchTemplate: Simulated<Account> = {
         if (account.all("launchTemplates").some(({ name }) => name === inputs.name)) {
             throw new Error(`InvalidLaunchTemplateName.AlreadyExistsException: ${inputs.name} is in use`);
         }
-        const made = account.newId("lt");
-        account.put("launchTemplates", made, { name: String(inputs.name), versions: [specOf(account, inputs)] });
-        return { id: made, outputs: { arn: account.arn("ec2", `launch-template/${made}`), latestVersion: 1 } };
+        const created = account.newId("lt");
+        account.put("launchTemplates", created, { name: String(inputs.name), versions: [specOf(account, inputs)] });
+        return { id: created, outputs: { arn: account.arn("ec2", `launch-template/${created}`), latestVersion: 1 } };
     },
     async update(account, templateId, inputs) {
         const before = account.find("launchTemplates", templateId);

@@ -54,9 +54,9 @@ export const loadBalancer: Simulated<Account> = {
         }
         const digits = createHash("sha256").update(account.newId("lb")).digest("hex").slice(0, 16);
         const suffix = `net/${called}/${digits}`;
-        const made = account.arn("elasticloadbalancing", `loadbalancer/${suffix}`);
+        const created = account.arn("elasticloadbalancing", `loadbalancer/${suffix}`);
         const dnsName = `${called}-${digits}.elb.${account.state.region}.amazonaws.com`;
-        account.put("loadBalancers", made, {
+        account.put("loadBalancers", created, {
             name: String(called),
             vpc,
             state: "provisioning",
@@ -69,10 +69,10 @@ export const loadBalancer: Simulated<Account> = {
         const seconds = account.state.loadBalancerSeconds ?? provisioningSeconds;
         if (seconds > 0) met("late load balancer");
         await sleep(seconds * 1000);
-        account.change("loadBalancers", made, ({ state: _, ...active }) => active);
+        account.change("loadBalancers", created, ({ state: _, ...active }) => active);
         await rebalance(account);
         await applySecurityGroups(account);
-        return { id: made, outputs: { arn: made, arnSuffix: suffix, dnsName, vpcId: vpc, zoneId: "ZNLB0SIMULATED" } };
+        return { id: created, outputs: { arn: created, arnSuffix: suffix, dnsName, vpcId: vpc, zoneId: "ZNLB0SIMULATED" } };
     },
     async update(account, lbArn, { subnets, securityGroups, ipAddressType }) {
         requireIpv6(
@@ -169,10 +169,10 @@ export const targetGroup: Simulated<Account> = {
     async create(account, inputs) {
         account.find("vpcs", inputs.vpcId);
         const suffix = `targetgroup/${inputs.name}/${account.newId("tg").slice(3, 19)}`;
-        const made = account.arn("elasticloadbalancing", suffix);
-        account.put("targetGroups", made, targetGroupOf(inputs));
+        const created = account.arn("elasticloadbalancing", suffix);
+        account.put("targetGroups", created, targetGroupOf(inputs));
         met("paced health checks");
-        return { id: made, outputs: { arn: made, arnSuffix: suffix, loadBalancerArns: [] } };
+        return { id: created, outputs: { arn: created, arnSuffix: suffix, loadBalancerArns: [] } };
     },
     async update(account, groupArn, inputs, before) {
         requireNoRest(inputs, before);
@@ -238,11 +238,11 @@ export const listener: Simulated<Account> = {
         }
         const [{ targetGroupArn }] = defaultActions as [{ targetGroupArn: string }];
         requireFree(account, targetGroupArn, String(loadBalancerArn));
-        const made = account.arn("elasticloadbalancing", `listener/net/${called}/${account.newId("l").slice(2, 18)}`);
+        const created = account.arn("elasticloadbalancing", `listener/net/${called}/${account.newId("l").slice(2, 18)}`);
         const forward = { loadBalancer: String(loadBalancerArn), targetGroup: targetGroupArn, port: Number(port) };
-        account.put("listeners", made, { name: called, ...forward });
+        account.put("listeners", created, { name: called, ...forward });
         await rebalance(account);
-        return { id: made, outputs: { arn: made } };
+        return { id: created, outputs: { arn: created } };
     },
     async update(account, listenerArn, { defaultActions, port }) {
         const [{ targetGroupArn }] = defaultActions as [{ targetGroupArn: string }];
@@ -280,10 +280,10 @@ export const targetGroupAttachment: Simulated<Account> = {
     async create(account, { targetGroupArn, targetId }) {
         account.find("targetGroups", targetGroupArn);
         const { name: called } = account.find("instances", targetId);
-        const made = `${targetGroupArn}-${account.newId("t")}`;
-        account.put("targets", made, { name: called, targetGroup: String(targetGroupArn), instance: String(targetId) });
+        const created = `${targetGroupArn}-${account.newId("t")}`;
+        account.put("targets", created, { name: called, targetGroup: String(targetGroupArn), instance: String(targetId) });
         await rebalance(account);
-        return { id: made };
+        return { id: created };
     },
     async delete(account, targetId) {
         account.remove("targets", targetId);

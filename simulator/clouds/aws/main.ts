@@ -6,7 +6,7 @@ import { Memory } from "../shared/memory";
 import { namesOf, resourceOf } from "../shared/simulated";
 import { Account } from "./account";
 import { functions } from "./functions";
-import type { Tags } from "./made";
+import type { Tags } from "./created";
 import { asInProvider, defaultTagsIn, takesTags } from "./provider";
 import { awsServices } from "./services";
 import { types } from "./types";

@@ -20,9 +20,9 @@ export const eip: Simulated<Account> = {
             met("quota");
             throw new Error("AddressLimitExceeded: The maximum number of addresses has been reached");
         }
-        const made = account.newId("eipalloc");
-        account.put("addresses", made, { name: nameOf(given, made), address: free[0]! });
-        return { id: made, outputs: { allocationId: made, publicIp: free[0]! } };
+        const created = account.newId("eipalloc");
+        account.put("addresses", created, { name: nameOf(given, created), address: free[0]! });
+        return { id: created, outputs: { allocationId: created, publicIp: free[0]! } };
     },
     update: tagsAlone,
     async delete(account, addressId) {
@@ -52,10 +52,10 @@ export const natGateway: Simulated<Account> = {
         if (!reachesInternet(account, String(subnetId))) {
             throw new Error(`Gateway.NotAttached: ${subnetId} has no route to an internet gateway`);
         }
-        const made = account.newId("nat");
+        const created = account.newId("nat");
         const where = { vpc, subnet: String(subnetId), address: String(allocationId) };
-        account.put("natGateways", made, { name: nameOf(given, made), ...where });
-        return { id: made, outputs: { publicIp: address } };
+        account.put("natGateways", created, { name: nameOf(given, created), ...where });
+        return { id: created, outputs: { publicIp: address } };
     },
     update: tagsAlone,
     async delete(account, natId) {

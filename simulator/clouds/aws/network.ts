@@ -33,14 +33,14 @@ export const vpc: Simulated<Account> = {
     outputs: ["arn", "ipv6AssociationId", "ipv6CidrBlock", "mainRouteTableId", "ownerId"],
     updated: ["ipv6CidrBlock"],
     async create(account, { cidrBlock, assignGeneratedIpv6CidrBlock, enableDnsHostnames, tags: given }) {
-        const made = account.newId("vpc");
-        const name = nameOf(given, made);
+        const created = account.newId("vpc");
+        const name = nameOf(given, created);
         if (account.all("vpcs").some((other) => other.name === name)) {
             throw new Error(`two VPCs with the same name are not simulated (got ${name})`);
         }
         const ipv6Cidr = assignGeneratedIpv6CidrBlock === true ? ipv6Block(account) : undefined;
         const hasDnsHostnames = enableDnsHostnames === true;
-        account.put("vpcs", made, { name, cidr: String(cidrBlock), hasDnsHostnames, ...(ipv6Cidr && { ipv6Cidr }) });
+        account.put("vpcs", created, { name, cidr: String(cidrBlock), hasDnsHostnames, ...(ipv6Cidr && { ipv6Cidr }) });
         const domain = Object.values(account.state.zones)[0]!;
         const { folder, ready } = startServices("aws", account.path);
         const services = { folder, ...awsNames(account.state.region) };
@@ -48,8 +48,8 @@ export const vpc: Simulated<Account> = {
         met("remembered missing names");
         const blocks = { subnet: String(cidrBlock), ...(ipv6Cidr && { subnet6: ipv6Cidr }) };
         await Promise.all([ready, createNetwork({ cluster: name, ...blocks, ...dns, services })]);
-        const arn = account.arn("ec2", `vpc/${made}`);
-        return { id: made, outputs: { arn, ownerId: "123456789012", ipv6CidrBlock: ipv6Cidr ?? "" } };
+        const arn = account.arn("ec2", `vpc/${created}`);
+        return { id: created, outputs: { arn, ownerId: "123456789012", ipv6CidrBlock: ipv6Cidr ?? "" } };
     },
     async update(account, vpcId, { assignGeneratedIpv6CidrBlock, enableDnsHostnames, tags: given }) {
         const { ipv6Cidr: before, ...rest } = account.find("vpcs", vpcId);
@@ -107,16 +107,16 @@ export const subnet: Simulated<Account> = {
         }
         const other = account.all("subnets").find((each) => each.vpc === vpcId && overlaps(each.cidr, cidr));
         if (other) throw new Error(`InvalidSubnet.Conflict: The CIDR '${cidr}' conflicts with another subnet`);
-        const made = account.newId("subnet");
-        account.put("subnets", made, {
-            name: nameOf(given, made),
+        const created = account.newId("subnet");
+        account.put("subnets", created, {
+            name: nameOf(given, created),
             vpc: String(vpcId),
             cidr,
             zone,
             isPublic: mapPublicIpOnLaunch === true,
-            ...ipv6Of(account, made, inputs),
+            ...ipv6Of(account, created, inputs),
         });
-        return { id: made, outputs: { arn: account.arn("ec2", `subnet/${made}`), ownerId: "123456789012" } };
+        return { id: created, outputs: { arn: account.arn("ec2", `subnet/${created}`), ownerId: "123456789012" } };
     },
     async update(account, subnetId, inputs) {
         const { ipv6Cidr: _, givesIpv6: __, ...rest } = account.find("subnets", subnetId);

@@ -72,8 +72,8 @@ export function loseSpot(account: Account, id: string, { notice = 120, isRecomme
     met("lost instance");
     const now = new Date();
     const time = seconds(new Date(now.getTime() + notice * 1000));
-    const told = { interruption: { action: "terminate" as const, time } };
-    account.change("instances", id, (instance) => ({ ...instance, ...told }));
+    const interruption = { interruption: { action: "terminate" as const, time } };
+    account.change("instances", id, (instance) => ({ ...instance, ...interruption }));
     if (isRecommended) recommendRebalance(account, id);
 }
 
@@ -128,16 +128,16 @@ export function zoneOf(account: Account, id: string): { readonly name: string; r
 
 /** Names of the account's public hosted zones, by id. */
 export function publicZones({ state: { zones, resources } }: Account): Record<string, string> {
-    const made = Object.entries(resources.hostedZones).filter(([, { vpcs }]) => vpcs.length === 0);
-    return { ...zones, ...Object.fromEntries(made.map(([id, { name }]) => [id, name])) };
+    const created = Object.entries(resources.hostedZones).filter(([, { vpcs }]) => vpcs.length === 0);
+    return { ...zones, ...Object.fromEntries(created.map(([id, { name }]) => [id, name])) };
 }
 
 /** The account's private hosted zones, by id, each with every VPC that resolves it. */
 export function privateZones(account: Account): Record<string, PrivateZone> {
     const { privateZones: brought, resources } = account.state;
-    const made = Object.entries(resources.hostedZones).filter(([, { vpcs }]) => vpcs.length > 0);
+    const created = Object.entries(resources.hostedZones).filter(([, { vpcs }]) => vpcs.length > 0);
     return Object.fromEntries(
-        [...Object.entries(brought ?? {}), ...made].map(([id, { name, vpcs }]) => {
+        [...Object.entries(brought ?? {}), ...created].map(([id, { name, vpcs }]) => {
             const more = Object.values(resources.zoneAssociations).filter(({ zone }) => zone === id);
             return [id, { name, vpcs: [...vpcs, ...more.map(({ vpc }) => vpc)] }];
         }),

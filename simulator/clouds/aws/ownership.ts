@@ -1,7 +1,7 @@
 import type { Ownership, Ownerships } from "../shared/ownership";
 import { architectureOf } from "./offers";
 
-const gone = (before: readonly unknown[] = [], after: readonly unknown[] = []) =>
+const removed = (before: readonly unknown[] = [], after: readonly unknown[] = []) =>
     new Set(after).size <= new Set(before).size && !before.every((each) => after.includes(each));
 const isEmpty = (list: readonly unknown[] = []) => list.length === 0;
 
@@ -113,7 +113,7 @@ export const ownership: Ownerships = {
         replacedBy: ["name", "loadBalancerType", "internal"],
         sometimesReplacedBy: {
             // customizeDiffLoadBalancerNLB.
-            subnets: { when: "one is removed and there are not more than before", isReplaced: gone },
+            subnets: { when: "one is removed and there are not more than before", isReplaced: removed },
             securityGroups: {
                 when: "the first is added, or the last removed",
                 isReplaced: (before: readonly string[], after: readonly string[]) => isEmpty(before) !== isEmpty(after),

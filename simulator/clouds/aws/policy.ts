@@ -79,17 +79,17 @@ function given(context: Context, key: string): string | undefined {
     return found === undefined ? undefined : context[found];
 }
 
-function holds(operator: string, wanted: readonly string[], value: string | undefined): boolean {
+function holds(operator: string, expected: readonly string[], value: string | undefined): boolean {
     switch (operator) {
         case "Null":
-            return wanted.includes(String(value === undefined));
+            return expected.includes(String(value === undefined));
         case "Bool":
         case "StringEquals":
-            return value !== undefined && wanted.includes(value);
+            return value !== undefined && expected.includes(value);
         case "NumericGreaterThan":
-            return value !== undefined && wanted.some((each) => Number(value) > Number(each));
+            return value !== undefined && expected.some((each) => Number(value) > Number(each));
         case "StringLike":
-            return value !== undefined && wanted.some((pattern) => matches(pattern, value));
+            return value !== undefined && expected.some((pattern) => matches(pattern, value));
         default:
             throw new Error(`the condition ${operator} of a policy is not simulated`);
     }

@@ -3,7 +3,7 @@ import { met } from "../shared/behaviours";
 import type { Inputs } from "../shared/inputs";
 import type { Account } from "./account";
 import { awaitRead } from "./eventually";
-import type { Tags } from "./made";
+import type { Tags } from "./created";
 
 /** Types whose service describes new resources late. S3 and Route 53 do not. */
 const isEventual = /^aws:(ec2|ebs|vpc|iam|lb|autoscaling)\//;
@@ -24,12 +24,12 @@ export function asInProvider(own: Resource, account: Account, { type, hasTags, d
             return own.check!({ ...operation, inputs });
         },
         async create(operation) {
-            const made = await own.create(operation);
+            const created = await own.create(operation);
             if (!operation.preview) {
-                account.appear(made.id);
-                if (isEventual.test(type)) awaitRead(account, made.id);
+                account.appear(created.id);
+                if (isEventual.test(type)) awaitRead(account, created.id);
             }
-            return made;
+            return created;
         },
     };
 }

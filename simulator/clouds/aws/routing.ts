@@ -16,9 +16,9 @@ export const internetGateway: Simulated<Account> = {
         if (account.all("gateways").some((other) => other.vpc === vpcId)) {
             throw new Error(`Resource.AlreadyAssociated: the vpc '${vpcId}' has an internet gateway already`);
         }
-        const made = account.newId("igw");
-        account.put("gateways", made, { name: nameOf(given, made), vpc: String(vpcId) });
-        return { id: made, outputs: { arn: account.arn("ec2", `internet-gateway/${made}`) } };
+        const created = account.newId("igw");
+        account.put("gateways", created, { name: nameOf(given, created), vpc: String(vpcId) });
+        return { id: created, outputs: { arn: account.arn("ec2", `internet-gateway/${created}`) } };
     },
     async update(account, gatewayId, { vpcId }) {
         account.find("vpcs", vpcId);
@@ -43,9 +43,9 @@ export const egressOnlyInternetGateway: Simulated<Account> = {
     outputs: [],
     async create(account, { vpcId, tags: given }) {
         account.find("vpcs", vpcId);
-        const made = account.newId("eigw");
-        account.put("egressGateways", made, { name: nameOf(given, made), vpc: String(vpcId) });
-        return { id: made };
+        const created = account.newId("eigw");
+        account.put("egressGateways", created, { name: nameOf(given, created), vpc: String(vpcId) });
+        return { id: created };
     },
     update: tagsAlone,
     async delete(account, gatewayId) {
@@ -59,9 +59,9 @@ export const routeTable: Simulated<Account> = {
     outputs: ["arn", "ownerId"],
     async create(account, { vpcId, tags: given }) {
         account.find("vpcs", vpcId);
-        const made = account.newId("rtb");
-        account.put("routeTables", made, { name: nameOf(given, made), vpc: String(vpcId) });
-        return { id: made, outputs: { arn: account.arn("ec2", `route-table/${made}`) } };
+        const created = account.newId("rtb");
+        account.put("routeTables", created, { name: nameOf(given, created), vpc: String(vpcId) });
+        return { id: created, outputs: { arn: account.arn("ec2", `route-table/${created}`) } };
     },
     update: tagsAlone,
     async delete(account, tableId) {
@@ -85,9 +85,9 @@ export const route: Simulated<Account> = {
     },
     outputs: ["origin", "state"],
     async create(account, inputs) {
-        const made = `r-${inputs.routeTableId}${inputs.destinationIpv6CidrBlock === undefined ? "" : "-ipv6"}`;
-        account.put("routes", made, { name: made, ...wayOf(account, inputs) });
-        return { id: made, outputs: { origin: "CreateRoute", state: "active" } };
+        const created = `r-${inputs.routeTableId}${inputs.destinationIpv6CidrBlock === undefined ? "" : "-ipv6"}`;
+        account.put("routes", created, { name: created, ...wayOf(account, inputs) });
+        return { id: created, outputs: { origin: "CreateRoute", state: "active" } };
     },
     async update(account, routeId, inputs) {
         account.put("routes", routeId, { name: routeId, ...wayOf(account, inputs) });
@@ -137,9 +137,9 @@ export const routeTableAssociation: Simulated<Account> = {
         if (account.all("associations").some((other) => other.subnet === subnetId)) {
             throw new Error(`Resource.AlreadyAssociated: subnet ${subnetId} has a route table already`);
         }
-        const made = account.newId("rtbassoc");
-        account.put("associations", made, { name: made, table: String(routeTableId), subnet: String(subnetId) });
-        return { id: made };
+        const created = account.newId("rtbassoc");
+        account.put("associations", created, { name: created, table: String(routeTableId), subnet: String(subnetId) });
+        return { id: created };
     },
     async update(account, associationId, { routeTableId }) {
         account.find("routeTables", routeTableId);

@@ -10,7 +10,7 @@ import { isOffered, requireOffered } from "./offers";
 export interface Template {
     readonly spec: InstanceSpec;
     /** Its id and version. */
-    readonly madeFrom: string;
+    readonly createdFrom: string;
     /** Instance types of a policy. */
     readonly types?: readonly string[];
     readonly isSpot: boolean;
@@ -46,7 +46,7 @@ export async function leave(account: Account, group: string, id: string): Promis
 }
 
 async function launchIn(account: Account, group: AutoScalingGroup, subnet: string): Promise<void> {
-    const { name: madeBy, calls: name, spec, madeFrom, isSpot } = group;
+    const { name: createdBy, calls: name, spec, createdFrom, isSpot } = group;
     const tags = { ...spec.tags, ...group.propagated };
     const place = placeWithCapacity(account, group, subnet);
     try {
@@ -57,7 +57,7 @@ async function launchIn(account: Account, group: AutoScalingGroup, subnet: strin
     } catch (error) {
         // Only an activity of the group: it tries again later.
         const message = (error as Error).message.replace(/^\w+: /, "");
-        account.change("autoScalingGroups", madeBy, (now) => ({
+        account.change("autoScalingGroups", createdBy, (now) => ({
             ...now,
             failures: { ...now.failures, [`${message} Launching EC2 instance failed.`]: new Date().toISOString() },
         }));
@@ -69,7 +69,7 @@ async function launchIn(account: Account, group: AutoScalingGroup, subnet: strin
         subnet: place.subnet,
         name,
         isPublic: spec.isPublic,
-        group: { madeBy, madeFrom, isSpot },
+        group: { createdBy, createdFrom, isSpot },
     });
 }
 
@@ -83,9 +83,9 @@ function noCapacity(account: Account, { spec, types }: AutoScalingGroup, subnet:
 export function placeWithCapacity(
     account: Account,
     { types, spec, subnets }: AutoScalingGroup,
-    wanted: string,
+    desired: string,
 ): { readonly subnet: string; readonly instanceType: string } | undefined {
-    const all = [wanted, ...subnets.filter((each) => each !== wanted)].flatMap((subnet) =>
+    const all = [desired, ...subnets.filter((each) => each !== desired)].flatMap((subnet) =>
         (types ?? [spec.instanceType]).map((instanceType) => ({ subnet, instanceType })),
     );
     const found = all.find(({ subnet, instanceType }) =>
@@ -125,10 +125,10 @@ export function templateOf(account: Account, { launchTemplate, mixedInstancesPol
     for (const instanceType of types ?? []) requireSpec(account, { ...spec, instanceType });
     // On EC2 those of the base are on demand; here all instances of a group are of one kind.
     const { onDemandPercentageAboveBaseCapacity: onDemand = 100 } = policy?.instancesDistribution ?? {};
-    return { spec, madeFrom: `${id}:${version}`, ...(types && { types }), isSpot: onDemand < 100 };
+    return { spec, createdFrom: `${id}:${version}`, ...(types && { types }), isSpot: onDemand < 100 };
 }
 
 export function membersOf(account: Account, name: string): string[] {
     const { instances } = account.resources;
-    return Object.keys(instances).filter((id) => instances[id]!.madeBy === name);
+    return Object.keys(instances).filter((id) => instances[id]!.createdBy === name);
 }

@@ -25,9 +25,9 @@ export const securityGroup: Simulated<Account> = {
         if (account.all("securityGroups").some((other) => other.vpc === vpcId && other.name === name)) {
             throw new Error(`InvalidGroup.Duplicate: The security group '${name}' already exists for VPC '${vpcId}'`);
         }
-        const made = account.newId("sg");
-        account.put("securityGroups", made, { name: String(name), vpc: String(vpcId) });
-        return { id: made, outputs: { arn: account.arn("ec2", `security-group/${made}`) } };
+        const created = account.newId("sg");
+        account.put("securityGroups", created, { name: String(name), vpc: String(vpcId) });
+        return { id: created, outputs: { arn: account.arn("ec2", `security-group/${created}`) } };
     },
     update: tagsAlone,
     async delete(account, groupId, operation) {
@@ -63,10 +63,10 @@ function securityRule(isIngress: boolean): Simulated<Account> {
         },
         outputs: ["arn", "securityGroupRuleId"],
         async create(account, inputs) {
-            const made = account.newId("sgr");
-            await put(account, made, isIngress, inputs);
-            const arn = account.arn("ec2", `security-group-rule/${made}`);
-            return { id: made, outputs: { arn, securityGroupRuleId: made } };
+            const created = account.newId("sgr");
+            await put(account, created, isIngress, inputs);
+            const arn = account.arn("ec2", `security-group-rule/${created}`);
+            return { id: created, outputs: { arn, securityGroupRuleId: created } };
         },
         async update(account, ruleId, inputs) {
             await put(account, ruleId, isIngress, inputs);

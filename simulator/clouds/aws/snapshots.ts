@@ -1,7 +1,7 @@
-import type { Made } from "./made";
+import type { Created } from "./created";
 
 /** A snapshot of a volume, which it outlives. */
-export interface Snapshot extends Made {
+export interface Snapshot extends Created {
     /** Id of the volume. */
     readonly volume: string;
     /** Of the volume. Unit: GiB. */

@@ -9,7 +9,7 @@ import { instance } from "./instance";
 import { launchTemplate } from "./launch-template";
 import { lifecycleHook } from "./lifecycle-hook";
 import { listener, loadBalancer, targetGroup, targetGroupAttachment } from "./load-balancer";
-import type { Tags } from "./made";
+import type { Tags } from "./created";
 import { announceZone } from "./names";
 import { eip, natGateway } from "./nat-gateway";
 import { subnet, vpc } from "./network";
@@ -38,11 +38,11 @@ export const hostedZone: Simulated<Account> = {
         const homes = (vpcs as { vpcId: string }[]).map(({ vpcId }) => vpcId);
         for (const home of homes) requireUnresolved(account, home, String(name));
         if (homes.length > 0) met("split horizon");
-        const made = `Z${account.newId("z").slice(2).toUpperCase()}`;
-        account.put("hostedZones", made, { name: String(name), vpcs: homes, isForced: forceDestroy === true });
+        const created = `Z${account.newId("z").slice(2).toUpperCase()}`;
+        account.put("hostedZones", created, { name: String(name), vpcs: homes, isForced: forceDestroy === true });
         await announceZone(account, String(name));
         const nameServers = homes.length > 0 ? [] : [...publicNameServers];
-        return { id: made, outputs: { arn: `arn:aws:route53:::hostedzone/${made}`, zoneId: made, nameServers } };
+        return { id: created, outputs: { arn: `arn:aws:route53:::hostedzone/${created}`, zoneId: created, nameServers } };
     },
     async update(account, zoneId, { forceDestroy }) {
         account.put("hostedZones", zoneId, {
@@ -78,10 +78,10 @@ export const zoneAssociation: Simulated<Account> = {
         const { name, vpcs } = zoneOf(account, String(zoneId));
         if (!vpcs) throw new Error(`PublicZoneVPCAssociation: the hosted zone ${zoneId} is public`);
         requireUnresolved(account, String(vpcId), name);
-        const made = `${zoneId}:${vpcId}`;
-        account.put("zoneAssociations", made, { name: made, zone: String(zoneId), vpc: String(vpcId) });
+        const created = `${zoneId}:${vpcId}`;
+        account.put("zoneAssociations", created, { name: created, zone: String(zoneId), vpc: String(vpcId) });
         await announceZone(account, name);
-        return { id: made };
+        return { id: created };
     },
     async delete(account, associationId) {
         const { zone } = account.find("zoneAssociations", associationId);
@@ -118,9 +118,9 @@ function tagged(kind: TaggedKind, type: Simulated<Account>): Simulated<Account> 
     return {
         ...type,
         async create(account, inputs) {
-            const made = await type.create(account, inputs);
-            keep(account, made.id, inputs.tags);
-            return made;
+            const created = await type.create(account, inputs);
+            keep(account, created.id, inputs.tags);
+            return created;
         },
         ...(update && {
             async update(account, id, inputs, before) {

@@ -25,10 +25,10 @@ export const volume: Simulated<Account> = {
         if (zone.slice(0, -1) !== account.state.region) {
             throw new Error(`InvalidZone.NotFound: The zone '${zone}' does not exist.`);
         }
-        const made = account.newId("vol");
+        const id = account.newId("vol");
         const created = new Date().toISOString();
-        account.put("volumes", made, { name: nameOf(given, made), zone, size: Number(size), created });
-        return { id: made, outputs: { arn: account.arn("ec2", `volume/${made}`), createTime: created } };
+        account.put("volumes", id, { name: nameOf(given, id), zone, size: Number(size), created });
+        return { id: id, outputs: { arn: account.arn("ec2", `volume/${id}`), createTime: created } };
     },
     async update(account, volumeId, { size, tags: given, ...performance }) {
         requireLegal(size, performance);

@@ -1,7 +1,7 @@
-import type { Made, Named } from "./made";
+import type { Created, Named } from "./created";
 
 /** An EBS volume, of the type gp3. */
-export interface Volume extends Made {
+export interface Volume extends Created {
     readonly zone: string;
     /** Unit: GiB. */
     readonly size: number;

@@ -28,9 +28,9 @@ export const vpcEndpoint: Simulated<Account> = {
     },
     outputs: ["arn", "cidrBlocks", "dnsEntries", "networkInterfaceIds", "ownerId", "prefixListId", "state"],
     async create(account, inputs) {
-        const made = account.newId("vpce");
-        put(account, made, inputs);
-        return { id: made, outputs: { arn: account.arn("ec2", `vpc-endpoint/${made}`), state: "available" } };
+        const created = account.newId("vpce");
+        put(account, created, inputs);
+        return { id: created, outputs: { arn: account.arn("ec2", `vpc-endpoint/${created}`), state: "available" } };
     },
     async update(account, endpointId, inputs) {
         put(account, endpointId, inputs);
@@ -42,7 +42,7 @@ export const vpcEndpoint: Simulated<Account> = {
     },
 };
 
-function put(account: Account, made: string, inputs: Properties): void {
+function put(account: Account, created: string, inputs: Properties): void {
     const { vpcId, serviceName, vpcEndpointType, privateDnsEnabled, tags: given } = inputs;
     const [tables, subnets, groups] = [inputs.routeTableIds, inputs.subnetIds, inputs.securityGroupIds].map(
         (each) => (each ?? []) as string[],
@@ -83,7 +83,7 @@ function put(account: Account, made: string, inputs: Properties): void {
             "InvalidParameter: Enabling private DNS requires both enableDnsSupport and enableDnsHostnames VPC attributes",
         );
     }
-    const others = Object.entries(account.resources.endpoints).filter(([other]) => other !== made);
+    const others = Object.entries(account.resources.endpoints).filter(([other]) => other !== created);
     const ofService = others.flatMap(([, each]) => (each.vpc === vpcId && each.service === service ? [each] : []));
     if (ofService.some((each) => each.tables.some((table) => tables.includes(table)))) {
         throw new Error(`RouteAlreadyExists: a route table of ${tables} leads to ${service} already`);
@@ -94,5 +94,5 @@ function put(account: Account, made: string, inputs: Properties): void {
         );
     }
     const where = { vpc: String(vpcId), service, tables, subnets, groups, hasPrivateDns };
-    account.put("endpoints", made, { name: nameOf(given, made), ...where });
+    account.put("endpoints", created, { name: nameOf(given, created), ...where });
 }

@@ -1,6 +1,6 @@
 import { overlaps } from "../../../machines";
 import type { Account } from "./account";
-import { rulesAt, seenAs } from "./admission";
+import { rulesAt, sourceAddress } from "./admission";
 import { membersOf } from "./balancing";
 import { resolved } from "./names";
 
@@ -19,7 +19,7 @@ export function noWayByName(account: Account, id: string, name: string, port: nu
     const [arn, balancer] = found;
     const isInternal = balancer.scheme === "internal";
     if (isInternal && balancer.vpc !== instance.vpc) return `${balancer.name} is internal to ${balancer.vpc}`;
-    const address = isInternal ? instance.address : seenAs(account, instance);
+    const address = isInternal ? instance.address : sourceAddress(account, instance);
     if (address === undefined) return `${id} has no way to the internet, where ${balancer.name} is`;
     const groups = isInternal ? instance.groups : [];
     const isAdmitted = rulesAt(resources, balancer.groups, port).some(({ peer, cidr = "" }) =>

@@ -251,8 +251,8 @@ export class Account extends AccountFile<Owned, Kinds> {
     /** The same of projects: names by id. */
     get projects(): Readonly<Record<string, string>> {
         const { projects, resources } = this.state;
-        const made = Object.entries(resources.projects ?? {}).map(([id, { name }]) => [id, name]);
-        return { ...projects, ...Object.fromEntries(made) };
+        const created = Object.entries(resources.projects ?? {}).map(([id, { name }]) => [id, name]);
+        return { ...projects, ...Object.fromEntries(created) };
     }
 
     /** The same of SSH keys, by id. */
@@ -265,8 +265,8 @@ export class Account extends AccountFile<Owned, Kinds> {
     /** Id of a region's default VPC. @default undefined if none was created yet */
     defaultVpc(region: string): string | undefined {
         const { defaultVpcs = [], resources } = this.state;
-        const made = Object.entries(resources.vpcs).find(([, each]) => each.region === region && each.isDefault);
-        return made?.[0] ?? (defaultVpcs.includes(region) ? `default-${region}` : undefined);
+        const created = Object.entries(resources.vpcs).find(([, each]) => each.region === region && each.isDefault);
+        return created?.[0] ?? (defaultVpcs.includes(region) ? `default-${region}` : undefined);
     }
 
     /** An id in the service's format: a number for droplets, images, SSH keys and DNS records, otherwise a UUID. */

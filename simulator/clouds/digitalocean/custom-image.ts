@@ -26,11 +26,11 @@ export const customImage: Simulated<Account> = {
     async create(account: Account, { name, url, regions: where, distribution }: Properties) {
         const id = account.newId("images");
         const os = distribution === "Ubuntu" || distribution === "Debian" ? "cloud-init" : "ignition";
-        const made = { name: String(name), url: String(url), regions: where as string[], os } as const;
-        account.put("images", id, { ...made, status: "pending" });
+        const created = { name: String(name), url: String(url), regions: where as string[], os } as const;
+        account.put("images", id, { ...created, status: "pending" });
         met("pending image");
         await sleep((account.state.slowness ?? 1) * importSeconds * 1000);
-        account.put("images", id, { ...made, status: "available" });
+        account.put("images", id, { ...created, status: "available" });
         const outputs = { imageId: Number(id), minDiskSize: 9, sizeGigabytes: 0.5, public: false, slug: "" };
         return {
             id,

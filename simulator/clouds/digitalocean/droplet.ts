@@ -77,10 +77,10 @@ export const droplet: Simulated<Account> = {
         const { address, publicAddress } = addresses;
         const ipv6Address = ipv6 === true ? documentationAddress(publicAddress) : undefined;
         account.put("vpcs", String(vpcUuid), { ...home, given: (home.given ?? 0) + 1 });
-        const made = { name: String(name), region: String(region), vpc: String(vpcUuid), ...addresses, ipv6Address };
+        const created = { name: String(name), region: String(region), vpc: String(vpcUuid), ...addresses, ipv6Address };
         const id = account.newId("droplets");
         account.put("droplets", id, {
-            ...made,
+            ...created,
             tags: tags as string[],
             size: String(size),
             disk: sizes[String(size)]!.disk,
@@ -92,11 +92,11 @@ export const droplet: Simulated<Account> = {
         const packetFilter = ruleset(account.resources, account.resources.droplets[id]!);
         // The stock images have none, as distributions release them.
         const hasRuntime = images[String(inputs.image)] === undefined;
-        const machine = { cluster: home.name, name: made.name, address, os, hasRuntime, cloud, packetFilter };
+        const machine = { cluster: home.name, name: created.name, address, os, hasRuntime, cloud, packetFilter };
         await sleep((account.state.machineSeconds ?? 0) * 1000);
         await createMachine(machine);
-        await makePublic(home, made.name, addresses);
-        for (const each of volumes) await attach(account, each, { network: home.name, machine: made.name });
+        await makePublic(home, created.name, addresses);
+        for (const each of volumes) await attach(account, each, { network: home.name, machine: created.name });
         await rebalance(account);
         await applyFirewalls(account);
         const outputs = {

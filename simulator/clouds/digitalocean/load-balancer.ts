@@ -90,9 +90,9 @@ export const loadBalancer: Simulated<Account> = {
             home,
             others.map((each) => each.address),
         );
-        const made = balancerOf(account, address, inputs);
+        const created = balancerOf(account, address, inputs);
         const id = account.newId("loadBalancers");
-        account.put("loadBalancers", id, made);
+        account.put("loadBalancers", id, created);
         if (account.state.slowness !== 0) met("late load balancer");
         met("paced health checks");
         await sleep((account.state.slowness ?? 1) * activationSeconds * 1000);
@@ -109,9 +109,9 @@ export const loadBalancer: Simulated<Account> = {
     },
     async delete(account: Account, id: string) {
         const { vpcs, loadBalancers } = account.resources;
-        const gone = loadBalancers[id]!;
+        const removed = loadBalancers[id]!;
         await inTurn(async () => {
-            await destroyLoadBalancer(vpcs[gone.vpc]!.name, containerOf(gone));
+            await destroyLoadBalancer(vpcs[removed.vpc]!.name, containerOf(removed));
             account.remove("loadBalancers", id);
         });
         await applyFirewalls(account);
@@ -252,9 +252,9 @@ async function balanceAll(account: Account): Promise<void> {
 
 /** Addresses of its droplets, given by id or by tag. */
 export function backendsOf({ droplets }: Resources, { vpc, droplets: ids, tag }: LoadBalancer): string[] {
-    const told = ids.flatMap((id) => droplets[id] ?? []);
+    const existing = ids.flatMap((id) => droplets[id] ?? []);
     const tagged = Object.values(droplets).filter((each) => each.vpc === vpc && tag && each.tags.includes(tag));
-    return [...told, ...tagged].map(({ address }) => address);
+    return [...existing, ...tagged].map(({ address }) => address);
 }
 
 /** Name of its container: the default is that of the machines' own API. */

@@ -34,9 +34,9 @@ export function recorded(resource: Resource, account: Account, now: Simulated<Ac
         ...resource,
         async create(operation) {
             if (operation.preview) return resource.create(operation);
-            const made = await call(account, `Error creating ${operation.name}`, () => resource.create(operation));
-            keep(made.id, operation.type, operation.inputs, made.state);
-            return made;
+            const created = await call(account, `Error creating ${operation.name}`, () => resource.create(operation));
+            keep(created.id, operation.type, operation.inputs, created.state);
+            return created;
         },
         async read({ id: given, type, name, state, inputs }) {
             const isImport = Object.keys(state).length === 0;

@@ -21,15 +21,15 @@ export const spacesBucket: Simulated<Account> = {
     },
     outputs: ["bucketDomainName", "bucketUrn", "endpoint"],
     async create(account: Account, { name, region, forceDestroy }: Properties) {
-        const made = { name: String(name), region: String(region), isForced: forceDestroy === true };
+        const created = { name: String(name), region: String(region), isForced: forceDestroy === true };
         const isTaken = Object.values(account.resources.spacesBuckets).some(
-            (each) => each.name === made.name && each.region === made.region,
+            (each) => each.name === created.name && each.region === created.region,
         );
         if (isTaken) throw new Error(`BucketAlreadyExists: ${name} in ${region}`);
-        account.put("spacesBuckets", made.name, made);
-        const endpoint = `${made.region}.digitaloceanspaces.com`;
+        account.put("spacesBuckets", created.name, created);
+        const endpoint = `${created.region}.digitaloceanspaces.com`;
         const outputs = { bucketDomainName: `${name}.${endpoint}`, bucketUrn: `do:space:${name}`, endpoint };
-        return { id: made.name, outputs };
+        return { id: created.name, outputs };
     },
     async update(account: Account, id: string, { forceDestroy }: Properties) {
         account.change("spacesBuckets", id, (now) => ({ ...now, isForced: forceDestroy === true }));

@@ -23,13 +23,13 @@ export const volume: Simulated<Account> = {
     },
     outputs: ["dropletIds", "filesystemLabel", "volumeUrn"],
     async create(account: Account, { name, region, size, tags = [] }: Properties) {
-        const made = { name: String(name), region: String(region), size: Number(size), tags: tags as string[] };
+        const created = { name: String(name), region: String(region), size: Number(size), tags: tags as string[] };
         const isTaken = Object.values(account.resources.volumes).some(
-            (each) => each.name === made.name && each.region === made.region,
+            (each) => each.name === created.name && each.region === created.region,
         );
         if (isTaken) throw new Error(`a volume named ${name} already exists in ${region}`);
         const id = account.newId("volumes");
-        account.put("volumes", id, made);
+        account.put("volumes", id, created);
         return { id, outputs: { dropletIds: [], filesystemLabel: "", volumeUrn: `do:volume:${id}` } };
     },
     async update(account: Account, id: string, { size, tags = [] }: Properties) {

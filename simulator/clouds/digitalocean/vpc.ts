@@ -26,19 +26,19 @@ export const vpc: Simulated<Account> = {
     outputs: ["createdAt", "default", "vpcUrn"],
     async create(account: Account, { name, region, ipRange }: Properties) {
         const isDefault = account.defaultVpc(String(region)) === undefined;
-        const made = { name: String(name), region: String(region), ipRange: String(ipRange), isDefault };
+        const created = { name: String(name), region: String(region), ipRange: String(ipRange), isDefault };
         for (const other of Object.values(account.resources.vpcs)) {
-            if (other.name === made.name) throw new Error(`a VPC named ${name} already exists`);
-            if (overlaps(other.ipRange, made.ipRange)) {
+            if (other.name === created.name) throw new Error(`a VPC named ${name} already exists`);
+            if (overlaps(other.ipRange, created.ipRange)) {
                 throw new Error(`This range/size overlaps with another VPC network in your account: ${other.ipRange}`);
             }
         }
         const id = account.newId("vpcs");
-        account.put("vpcs", id, made);
+        account.put("vpcs", id, created);
         const [domain] = account.state.domains;
         const { folder, ready } = startServices("digitalocean", account.path);
         const services = { folder, ...digitalOceanNames() };
-        const network = { cluster: made.name, subnet: made.ipRange, domain: domain!, lacksApiName: true, services };
+        const network = { cluster: created.name, subnet: created.ipRange, domain: domain!, lacksApiName: true, services };
         await Promise.all([ready, createNetwork(network)]);
         return { id, outputs: { createdAt: new Date().toISOString(), default: isDefault, vpcUrn: `do:vpc:${id}` } };
     },

@@ -42,10 +42,10 @@ async function needed<Account>(
 ): Promise<boolean> {
     try {
         if (!existsSync(path)) return false;
-        const wanted = cloud.networks(account);
-        if (wanted.length === 0) return false;
+        const networks = cloud.networks(account);
+        if (networks.length === 0) return false;
         const there = await networksThere();
-        return wanted.some((each) => there.includes(each));
+        return networks.some((each) => there.includes(each));
     } catch {
         return existsSync(path);
     }

@@ -46,9 +46,9 @@ export class AccountFile<Owned extends object, R extends { [K in keyof R]: { rea
 
     /** Every existing resource, as `<kind> <name>`, followed by its creator unless a stack created it. */
     get left(): string[] {
-        return Object.entries<Record<string, { name: string; madeBy?: string }>>(this.resources).flatMap(
+        return Object.entries<Record<string, { name: string; createdBy?: string }>>(this.resources).flatMap(
             ([kind, all]) =>
-                Object.values(all).map(({ name, madeBy }) => `${kind} ${name}${madeBy ? `, made by ${madeBy}` : ""}`),
+                Object.values(all).map(({ name, createdBy }) => `${kind} ${name}${createdBy ? `, made by ${createdBy}` : ""}`),
         );
     }
 

@@ -90,10 +90,10 @@ export function resourceOf<Account>(
             if (preview) {
                 return { id: "", state: { ...inputs, ...Object.fromEntries(outputs.map((name) => [name, UNKNOWN])) } };
             }
-            const made = await type.create(account, inputs);
-            const state = { ...inputs, ...made.outputs };
-            memory?.remember(token, made.id, { inputs, state });
-            return { id: made.id, state };
+            const created = await type.create(account, inputs);
+            const state = { ...inputs, ...created.outputs };
+            memory?.remember(token, created.id, { inputs, state });
+            return { id: created.id, state };
         },
         async read({ type: token, id, ...recorded }) {
             if (!exists(id)) {

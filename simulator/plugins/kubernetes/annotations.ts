@@ -29,6 +29,6 @@ export function timeoutOf(object: KubernetesObject, customTimeout: number, byDef
 /** What happens to an object's dependents when it is deleted. @default Foreground */
 export function propagationOf(object: KubernetesObject): "Foreground" | "Background" | "Orphan" {
     const policies = { background: "Background", orphan: "Orphan" } as const;
-    const wanted = annotationOf(object, "deletionPropagation")?.toLowerCase();
-    return policies[wanted as keyof typeof policies] ?? "Foreground";
+    const propagation = annotationOf(object, "deletionPropagation")?.toLowerCase();
+    return policies[propagation as keyof typeof policies] ?? "Foreground";
 }

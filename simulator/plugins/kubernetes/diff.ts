@@ -74,9 +74,9 @@ function walkPlainList(before: unknown[], after: unknown[], path: string, add: A
     const kept = commonIndexes(before, after);
     const [keptBefore, keptAfter] = [new Set(kept.map(([i]) => i)), new Set(kept.map(([, j]) => j))];
     for (let i = 0; i < Math.max(before.length, after.length); i++) {
-        const isGone = i < before.length && !keptBefore.has(i);
+        const isRemoved = i < before.length && !keptBefore.has(i);
         const isNew = i < after.length && !keptAfter.has(i);
-        if (isGone || isNew) add(`${path}[${i}]`, isGone && isNew ? "update" : isNew ? "add" : "delete");
+        if (isRemoved || isNew) add(`${path}[${i}]`, isRemoved && isNew ? "update" : isNew ? "add" : "delete");
     }
 }
 

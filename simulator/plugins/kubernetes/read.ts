@@ -40,18 +40,18 @@ export async function read(cluster: Cluster, { type, id, inputs, state, secrets,
     const recorded = liveOf(state);
     const isImport = !inputs.kind && !recorded.kind;
     const { apiVersion = apiVersionOf(kind), kind: kindName = kind.kind } = inputs.kind ? inputs : recorded;
-    const wanted = { apiVersion, kind: kindName, metadata: parseId(id) };
-    const live = await cluster.get(wanted, { signal }).catch((error) => {
+    const identity = { apiVersion, kind: kindName, metadata: parseId(id) };
+    const live = await cluster.get(identity, { signal }).catch((error) => {
         if (isNotFound(error) || error instanceof NoSuchKindError) return undefined;
         throw error;
     });
     if (!live) return undefined;
-    const seen = fromApi(isImport ? importable(live) : reconcile(toApi(inputs), live, "drop"));
+    const observed = fromApi(isImport ? importable(live) : reconcile(toApi(inputs), live, "drop"));
     const fieldManager = fieldManagerOf(inputs, state);
     return {
         id: id || idOf(live),
-        state: recordOf(live, seen, { fieldManager, secrets }),
-        inputs: marked(seen, secrets),
+        state: recordOf(live, observed, { fieldManager, secrets }),
+        inputs: marked(observed, secrets),
     };
 }
 
@@ -59,8 +59,8 @@ export async function read(cluster: Cluster, { type, id, inputs, state, secrets,
 function importable(live: KubernetesObject): KubernetesObject {
     const { status: _, ...object } = withMetadata(live, BOOKKEEPING);
     const { annotations, ...metadata } = object.metadata ?? {};
-    const machineMade = ["deployment.kubernetes.io/revision", "kubectl.kubernetes.io/last-applied-configuration"];
-    const kept = Object.entries(annotations ?? {}).filter(([name]) => !machineMade.includes(name));
+    const generated = ["deployment.kubernetes.io/revision", "kubectl.kubernetes.io/last-applied-configuration"];
+    const kept = Object.entries(annotations ?? {}).filter(([name]) => !generated.includes(name));
     return { ...object, metadata: kept.length ? { ...metadata, annotations: Object.fromEntries(kept) } : metadata };
 }
 
@@ -81,7 +81,7 @@ export async function remove(cluster: Cluster, deletion: Deletion): Promise<void
         if (isPatch) await relinquish(cluster, object, fieldManager);
         else {
             await cluster.delete(object, propagationOf(inputs), { signal });
-            await awaitGone(cluster, object, deletion);
+            await awaitDeletion(cluster, object, deletion);
         }
     } catch (error) {
         if (isNotFound(error) || error instanceof NoSuchKindError) return;
@@ -105,7 +105,7 @@ function explained(error: unknown): unknown {
     );
 }
 
-interface GoneWait {
+interface DeletionWait {
     readonly inputs: KubernetesObject;
     readonly timeout: number;
     readonly log: Log;
@@ -116,7 +116,7 @@ const WORKLOADS = new Set(["DaemonSet", "Deployment", "StatefulSet", "Replicatio
 const SKIPPABLE = new Set([...WORKLOADS, "Namespace", "Pod", "Job"]);
 
 /** Waits until an object no longer exists, or was replaced by another one of the same name. */
-async function awaitGone(cluster: Cluster, object: KubernetesObject, wait: GoneWait): Promise<void> {
+async function awaitDeletion(cluster: Cluster, object: KubernetesObject, wait: DeletionWait): Promise<void> {
     const { kind = "", metadata: { name, uid } = {} } = object;
     const { inputs, timeout, log, signal } = wait;
     if (isAnnotated(inputs, "skipAwait") && SKIPPABLE.has(kind)) return;

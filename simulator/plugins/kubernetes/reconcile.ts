@@ -10,8 +10,8 @@ import type { KubernetesObject } from "./object";
  */
 export function reconcile<T extends KubernetesObject>(inputs: T, live: KubernetesObject, missing: "keep" | "drop"): T {
     const { stringData } = inputs;
-    const seen = isObject(stringData) ? { ...live, stringData: decoded(live.data, Object.keys(stringData)) } : live;
-    return merge(inputs, seen, missing) as T;
+    const observed = isObject(stringData) ? { ...live, stringData: decoded(live.data, Object.keys(stringData)) } : live;
+    return merge(inputs, observed, missing) as T;
 }
 
 function merge(input: unknown, live: unknown, missing: "keep" | "drop"): unknown {

@@ -40,7 +40,7 @@ describeLong("an upgrade to the next minor version on a simulated AWS", function
 
     it("starts with a cluster of the older version", async () => {
         await cluster.up();
-        const { machine } = cluster.account.all("instances").find(({ madeBy }) => madeBy === "awsup-default")!;
+        const { machine } = cluster.account.all("instances").find(({ createdBy }) => createdBy === "awsup-default")!;
         await cluster.ready([machine]);
         await everythingIs(olderVersion);
         machinesBefore = await machines();

@@ -18,8 +18,8 @@ describeLong("cluster-autoscaler in a cluster on a simulated AWS", function () {
     this.timeout(400_000);
     const { account } = cluster;
     const members = () =>
-        Object.entries(account.resources.instances).flatMap(([id, { madeBy }]) =>
-            madeBy === "awsscale-burst" ? [id] : [],
+        Object.entries(account.resources.instances).flatMap(([id, { createdBy }]) =>
+            createdBy === "awsscale-burst" ? [id] : [],
         );
     const group = () => account.find("autoScalingGroups", "awsscale-burst");
     const running = async () => {
@@ -29,7 +29,7 @@ describeLong("cluster-autoscaler in a cluster on a simulated AWS", function () {
     const scaleTo = (replicas: number) => cluster.kubectl("scale", "deployment/batch", `--replicas=${replicas}`);
     const nodes = async () => (await cluster.kubectl("get", "nodes", "-o", "name")).split("\n").filter(Boolean);
     const since = performance.now.bind(performance);
-    const tell = (what: string, from: number) =>
+    const report = (what: string, from: number) =>
         console.log(`        ${what} after ${Math.round((since() - from) / 1000)} s`);
 
     withTestImages();
@@ -92,7 +92,7 @@ describeLong("cluster-autoscaler in a cluster on a simulated AWS", function () {
             spec: deployment,
         });
         await eventually("a pod that runs", async () => assert.equal(await running(), 1), 180);
-        tell("from nothing to a pod that runs", from);
+        report("from nothing to a pod that runs", from);
         // Over a connection to the kubelet, which has a certificate for the addresses EC2 reports.
         await cluster.kubectl("logs", "deployment/batch");
         assert.equal(group().desired, 1);
@@ -118,14 +118,14 @@ describeLong("cluster-autoscaler in a cluster on a simulated AWS", function () {
 
     it("terminates unneeded ones, which their agents drain and report", async () => {
         const from = since();
-        const gone = members();
+        const removed = members();
         await scaleTo(0);
         await eventually("no instance", async () => assert.equal(members().length, 0), 300);
-        tell("from two unneeded ones to none", from);
+        report("from two unneeded ones to none", from);
         assert.equal(group().desired, 0);
         const { terminatedInstances } = account.resources;
         assert.deepEqual(
-            gone.map((id) => terminatedInstances[id]?.wasReleased),
+            removed.map((id) => terminatedInstances[id]?.wasReleased),
             [true, true],
         );
         await eventually("only the controller's node", async () => assert.equal((await nodes()).length, 1), 90);

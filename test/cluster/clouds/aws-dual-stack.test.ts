@@ -14,7 +14,7 @@ describeLong("a dual-stack cluster on a simulated AWS", function () {
     const instances = () => account.all("instances");
     const machines = () => {
         const [controllers, workers] = [false, true].map((isOne) =>
-            instances().filter(({ madeBy }) => (madeBy !== undefined) === isOne),
+            instances().filter(({ createdBy }) => (createdBy !== undefined) === isOne),
         );
         return [controllers![0]!.machine, workers![0]!.machine] as const;
     };

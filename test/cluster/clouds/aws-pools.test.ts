@@ -17,7 +17,7 @@ require("http").createServer((_, answer) => answer.end("hello")).listen(8080)`;
 
 describeLong("a pool of spot instances on a simulated AWS", function () {
     this.timeout(300_000);
-    const members = () => cluster.account.all("instances").filter(({ madeBy }) => madeBy !== undefined);
+    const members = () => cluster.account.all("instances").filter(({ createdBy }) => createdBy !== undefined);
     const names = () => members().map(({ machine }) => machine);
     /** Resolves to the new machine once there are two again with Ready nodes. */
     const replacementOf = (lost: string, known: readonly string[]) =>
@@ -40,7 +40,7 @@ describeLong("a pool of spot instances on a simulated AWS", function () {
     /** A machine with pods of the Service. */
     const instanceOfWeb = async () => {
         for (const each of Object.entries(cluster.account.resources.instances)) {
-            if (each[1].madeBy !== undefined && (await onNode(each[1].machine)) > 0) return each;
+            if (each[1].createdBy !== undefined && (await onNode(each[1].machine)) > 0) return each;
         }
         throw new Error("no instance has pods of the Service");
     };
@@ -62,14 +62,14 @@ describeLong("a pool of spot instances on a simulated AWS", function () {
         };
         return { failed };
     };
-    const count = async (wanted: number) => {
+    const count = async (desired: number) => {
         await cluster.pulumi(
             "config",
             "set",
             "--path",
             "--plaintext",
             "tradewind:workerPools[0].count",
-            String(wanted),
+            String(desired),
         );
         await cluster.up();
     };

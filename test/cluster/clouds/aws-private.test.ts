@@ -15,8 +15,8 @@ const cluster = new SimulatedCluster("awspriv", simulatedAws);
 describeLong("three controllers without internet access on a simulated AWS", function () {
     this.timeout(420_000);
     const instances = () => cluster.account.all("instances");
-    const members = (pool: string) => instances().filter(({ madeBy }) => madeBy === `awspriv-${pool}`);
-    const workers = () => instances().flatMap(({ madeBy, machine }) => (madeBy === undefined ? [] : [machine]));
+    const members = (pool: string) => instances().filter(({ createdBy }) => createdBy === `awspriv-${pool}`);
+    const workers = () => instances().flatMap(({ createdBy, machine }) => (createdBy === undefined ? [] : [machine]));
     const set = (path: string, value: string) =>
         cluster.pulumi("config", "set", "--path", `tradewind:${path}`, value, "--plaintext");
     const asBefore = () => cluster.pulumi("preview", "--non-interactive", "--expect-no-changes");
@@ -142,7 +142,7 @@ describeLong("three controllers without internet access on a simulated AWS", fun
     it("changes its controllers' instance type, one drained after another, without a failed request", () =>
         losesNothing(async () => {
             const types = () =>
-                instances().flatMap(({ madeBy, spec }) => (madeBy === undefined ? [spec?.instanceType] : []));
+                instances().flatMap(({ createdBy, spec }) => (createdBy === undefined ? [spec?.instanceType] : []));
             await set("controllers.instanceType", "t3.large");
             const { stdout } = await cluster.up();
             assert.deepEqual(types(), ["t3.large", "t3.large", "t3.large"]);

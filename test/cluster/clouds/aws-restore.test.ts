@@ -31,7 +31,7 @@ describeLong("a cluster on a simulated AWS that is restored from its bucket", fu
         }));
         await cluster.up();
         await cluster.ready(workers());
-        const { machine, address } = cluster.account.all("instances").find(({ madeBy }) => madeBy === undefined)!;
+        const { machine, address } = cluster.account.all("instances").find(({ createdBy }) => createdBy === undefined)!;
         access.trust(address, await startSshServer(cluster.name, machine));
     });
     after(async () => {
@@ -40,7 +40,7 @@ describeLong("a cluster on a simulated AWS that is restored from its bucket", fu
     });
 
     const workers = () =>
-        cluster.account.all("instances").flatMap(({ madeBy, machine }) => (madeBy === undefined ? [] : [machine]));
+        cluster.account.all("instances").flatMap(({ createdBy, machine }) => (createdBy === undefined ? [] : [machine]));
 
     it("takes a snapshot, encrypted, with nothing but the instance's role", async () => {
         await cluster.kubectl("create", "configmap", "kept", "--from-literal", "key=value");

@@ -24,12 +24,12 @@ describe("a cluster on a simulated AWS", function () {
     const etcdVolume = async () => {
         const { volume } = cluster.account.all("volumeAttachments")[0]!;
         const link = `/dev/disk/by-id/nvme-Amazon_Elastic_Block_Store_${volume.replace("-", "")}`;
-        const look = `findmnt --noheadings --output SOURCE --mountpoint /var/lib/etcd | tail -n 1; readlink ${link}`;
-        const [source, device] = (await cluster.exec(controller, `${look}; ls /var/lib/etcd/member-data`)).split("\n");
+        const observe = `findmnt --noheadings --output SOURCE --mountpoint /var/lib/etcd | tail -n 1; readlink ${link}`;
+        const [source, device] = (await cluster.exec(controller, `${observe}; ls /var/lib/etcd/member-data`)).split("\n");
         assert.equal(source, device);
         return volume;
     };
-    const workersOf = (pool: string) => instances().filter(({ madeBy }) => madeBy === `awstest-${pool}`);
+    const workersOf = (pool: string) => instances().filter(({ createdBy }) => createdBy === `awstest-${pool}`);
     const worker = () => workersOf("default")[0]!;
     const set = (path: string, value: string) =>
         cluster.pulumi("config", "set", "--path", `tradewind:${path}`, value, "--plaintext");
@@ -201,8 +201,8 @@ describe("a cluster on a simulated AWS", function () {
             "the group to terminate a drained instance",
             async () => {
                 const [staying] = workersOf("default");
-                const [gone] = before.filter((each) => each !== staying!.machine);
-                assert.equal(cluster.account.resources.terminatedInstances[gone!]?.wasReleased, true);
+                const [removed] = before.filter((each) => each !== staying!.machine);
+                assert.equal(cluster.account.resources.terminatedInstances[removed!]?.wasReleased, true);
             },
             60,
         );

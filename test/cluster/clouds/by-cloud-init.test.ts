@@ -12,7 +12,7 @@ import { simulatedDigitalOcean } from "../simulated-digitalocean";
 comesUp("awsinit", simulatedAws, { zones: ["a"], image: ubuntuAmi }, (account) =>
     account
         .all("instances")
-        .filter(({ madeBy }) => madeBy !== undefined)
+        .filter(({ createdBy }) => createdBy !== undefined)
         .map(({ machine }) => machine),
 );
 // A stock distribution image, without a container runtime.
@@ -30,9 +30,9 @@ function comesUp<Account extends { readonly left: readonly unknown[] }>(
         this.timeout(420_000);
         const cluster = new SimulatedCluster(name, cloud);
         const controller = `${name}-controller-0`;
-        const rebooted = async (machine: string, look: string) => {
+        const rebooted = async (machine: string, observe: string) => {
             await reboot(name, machine);
-            return eventually("containerd after a reboot", () => cluster.exec(machine, look));
+            return eventually("containerd after a reboot", () => cluster.exec(machine, observe));
         };
         const all = () => [controller, ...workersOf(cluster.account)].sort();
 
@@ -62,9 +62,9 @@ function comesUp<Account extends { readonly left: readonly unknown[] }>(
         if (fetchesRuntime) {
             it("runs the configured container runtime, also after a reboot", async () => {
                 // After a boot it starts a while after the machine answers.
-                const look =
+                const observe =
                     "until pidof containerd >/dev/null; do sleep 1; done; readlink /proc/$(pidof containerd)/exe; stat -Lc %s /usr/bin/runc; readlink /opt/tradewind/container-runtime/current";
-                const [first, second] = [await cluster.exec(controller, look), await rebooted(controller, look)];
+                const [first, second] = [await cluster.exec(controller, observe), await rebooted(controller, observe)];
                 assert.match(first, /^\/opt\/tradewind\/container-runtime\/(\S+)\/containerd\n[1-9]\d+\n\1\n$/);
                 assert.equal(second, first);
                 await cluster.ready(workersOf(cluster.account));

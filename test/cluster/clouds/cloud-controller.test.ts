@@ -24,7 +24,7 @@ describeLong("AWS' cloud controller in a cluster on a simulated AWS", function (
     this.timeout(300_000);
     const { account } = cluster;
     const instances = () => Object.entries(account.resources.instances);
-    const worker = () => instances().find(([, { madeBy }]) => madeBy === "awsccm-default")!;
+    const worker = () => instances().find(([, { createdBy }]) => createdBy === "awsccm-default")!;
 
     withTestImages();
     before(async () => {
@@ -61,9 +61,9 @@ describeLong("AWS' cloud controller in a cluster on a simulated AWS", function (
                 ["eu-central-1a", "eu-central-1"],
             );
             assert.equal(labels["node.kubernetes.io/instance-type"], "t3.medium");
-            const told = (type: string) => status.addresses.filter((each) => each.type === type);
-            assert.deepEqual(told("InternalIP"), [{ type: "InternalIP", address }]);
-            assert.equal(told("InternalDNS")[0]?.address, `${id}.eu-central-1.compute.internal`);
+            const reported = (type: string) => status.addresses.filter((each) => each.type === type);
+            assert.deepEqual(reported("InternalIP"), [{ type: "InternalIP", address }]);
+            assert.equal(reported("InternalDNS")[0]?.address, `${id}.eu-central-1.compute.internal`);
         }
     });
 
@@ -82,11 +82,11 @@ describeLong("AWS' cloud controller in a cluster on a simulated AWS", function (
             "a load balancer",
             async () => {
                 assert.deepEqual(deniedTo(account), []);
-                const told = await cluster.get<{ status: { loadBalancer: { ingress?: { hostname: string }[] } } }>(
+                const reported = await cluster.get<{ status: { loadBalancer: { ingress?: { hostname: string }[] } } }>(
                     "service",
                     "hello",
                 );
-                const [first] = told.status.loadBalancer.ingress ?? [];
+                const [first] = reported.status.loadBalancer.ingress ?? [];
                 assert.ok(first, "no ingress");
                 return first.hostname;
             },
@@ -95,7 +95,7 @@ describeLong("AWS' cloud controller in a cluster on a simulated AWS", function (
         const [balancer] = balancers();
         assert.equal(balancer!.dnsName, hostname);
         assert.equal(
-            balancer!.madeBy,
+            balancer!.createdBy,
             account.all("rolePolicies").find(({ name }) => /cloud-controller/.test(name))?.role,
         );
         const hello = () => cluster.served(balancer!.address);

@@ -52,18 +52,18 @@ describeLong("a dead cluster on a simulated AWS, with resources of its controlle
 
     it("has load balancers of both kinds, and a volume", async () => {
         await cluster.up();
-        await cluster.ready(account.all("instances").flatMap((each) => (each.madeBy ? [each.machine] : [])));
+        await cluster.ready(account.all("instances").flatMap((each) => (each.createdBy ? [each.machine] : [])));
         const spec = { type: "LoadBalancer", selector: { app: "a" }, ports: [{ port: 80 }] };
         const annotations = { "service.beta.kubernetes.io/aws-load-balancer-type": "nlb" };
         for (const metadata of [{ name: "classic" }, { name: "network", annotations }]) {
             await cluster.apply({ apiVersion: "v1", kind: "Service", metadata, spec });
         }
-        const isMade = async () => {
+        const isOwn = async () => {
             assert.equal(account.all("classicLoadBalancers").length, 1);
-            assert.equal(account.all("loadBalancers").filter(({ madeBy }) => madeBy !== undefined).length, 1);
+            assert.equal(account.all("loadBalancers").filter(({ createdBy }) => createdBy !== undefined).length, 1);
             assert.equal(account.all("targets").filter(({ name }) => name === "awsdead-default").length, 1);
         };
-        await eventually("load balancers", isMade, 90);
+        await eventually("load balancers", isOwn, 90);
         // As left by the volume driver: no machine of the simulation could mount it.
         const tags = { "kubernetes.io/cluster/awsdead": "owned", "kubernetes.io/created-for/pvc/name": "data" };
         account.put("volumes", "vol-0123456789abcdef0", { name: "pvc", zone: "eu-central-1a", size: 4, tags });

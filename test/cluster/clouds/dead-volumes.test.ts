@@ -50,7 +50,7 @@ describeLong("a dead cluster on a simulated AWS, with a volume of its driver", f
 
     it("has a pod that wrote to it", async () => {
         await cluster.up();
-        await cluster.ready(account.all("instances").flatMap((each) => (each.madeBy ? [each.machine] : [])));
+        await cluster.ready(account.all("instances").flatMap((each) => (each.createdBy ? [each.machine] : [])));
         const claim = { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "4Gi" } } };
         const metadata = { name: "data" };
         await cluster.apply({ apiVersion: "v1", kind: "PersistentVolumeClaim", metadata, spec: claim });

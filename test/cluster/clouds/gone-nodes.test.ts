@@ -16,14 +16,14 @@ describeLong("nodes of terminated instances on a simulated AWS", function () {
     const names = () =>
         cluster.account
             .all("instances")
-            .filter(({ madeBy }) => madeBy !== undefined)
+            .filter(({ createdBy }) => createdBy !== undefined)
             .map(({ machine }) => machine)
             .sort();
     const nodes = async () => {
         const { items } = await cluster.get<{ items: { metadata: { name: string } }[] }>("nodes");
         return items.map(({ metadata }) => metadata.name).sort();
     };
-    const gone = async (what: string) => {
+    const removed = async (what: string) => {
         const start = Date.now();
         const whole = async () => assert.deepEqual(await nodes(), ["awsgone-controller-0", ...names()]);
         await eventually(`nodes of ${what} to be deleted`, whole, limitSeconds);
@@ -49,7 +49,7 @@ describeLong("nodes of terminated instances on a simulated AWS", function () {
         const areOthers = async () =>
             assert.deepEqual([names().length, names().filter((name) => before.includes(name))], [2, []]);
         await eventually("all instances are new", areOthers, 300);
-        await gone("a refresh");
+        await removed("a refresh");
         for (const each of before) assert.match(await cleaner(), new RegExp(`deleted ${each}: ${each} is terminated`));
     });
 
@@ -58,7 +58,7 @@ describeLong("nodes of terminated instances on a simulated AWS", function () {
         await docker(["kill", containerName("awsgone", lost)]);
         const isReplaced = async () => assert.ok(!names().includes(lost) && names().length === 2);
         await eventually("another instance", isReplaced, 120);
-        await gone("a machine that was killed");
+        await removed("a machine that was killed");
     });
 
     it("do not block another up that rolls what runs on every node", async () => {

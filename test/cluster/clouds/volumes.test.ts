@@ -27,10 +27,10 @@ interface Claim {
 describeLong("AWS' volume driver in a cluster on a simulated AWS", function () {
     this.timeout(400_000);
     const { account } = cluster;
-    const workers = () => Object.entries(account.resources.instances).filter(([, { madeBy }]) => madeBy !== undefined);
+    const workers = () => Object.entries(account.resources.instances).filter(([, { createdBy }]) => createdBy !== undefined);
     const machines = () => workers().map(([, { machine }]) => machine);
     const role = () => account.all("rolePolicies").find(({ name: policy }) => /csi-driver/.test(policy))!.role;
-    const made = () => Object.entries(account.resources.volumes).filter(([, { madeBy }]) => madeBy !== undefined);
+    const created = () => Object.entries(account.resources.volumes).filter(([, { createdBy }]) => createdBy !== undefined);
     const holderOf = (id: string) => account.all("volumeAttachments").find(({ volume }) => volume === id)?.instance;
     const events = () => cluster.kubectl("get", "events", "-A", "-o", "custom-columns=:.reason,:.message");
 
@@ -98,10 +98,10 @@ describeLong("AWS' volume driver in a cluster on a simulated AWS", function () {
         await claim({ name: "data" }, "1Gi");
         const [first] = machines();
         assert.equal(await write("first", first!), "first\n");
-        const volumes = made();
+        const volumes = created();
         assert.equal(volumes.length, 1);
-        const [[id, { zone, size, isEncrypted, tags = {}, madeBy }]] = volumes as [(typeof volumes)[number]];
-        assert.deepEqual([zone, size, isEncrypted, madeBy], ["eu-central-1a", 1, true, role()]);
+        const [[id, { zone, size, isEncrypted, tags = {}, createdBy }]] = volumes as [(typeof volumes)[number]];
+        assert.deepEqual([zone, size, isEncrypted, createdBy], ["eu-central-1a", 1, true, role()]);
         assert.equal(tags[`kubernetes.io/cluster/${name}`], "owned");
         assert.equal(tags["kubernetes.io/created-for/pvc/name"], "data");
         assert.equal(tags["tradewind.dev/cluster"], undefined);
@@ -112,7 +112,7 @@ describeLong("AWS' volume driver in a cluster on a simulated AWS", function () {
         await cluster.kubectl("delete", "pod", "first");
         const [, second] = machines();
         assert.equal(await write("second", second!), "first\nsecond\n");
-        const [[id]] = made() as [[string, unknown]];
+        const [[id]] = created() as [[string, unknown]];
         assert.equal(holderOf(id), workers()[1]![0]);
         // Nothing of it stays on the old node.
         assert.equal(await cluster.exec(machines()[0]!, "ls /dev/disk/by-id 2>/dev/null || true"), "");
@@ -129,8 +129,8 @@ describeLong("AWS' volume driver in a cluster on a simulated AWS", function () {
         await cluster.kubectl(
             ...["wait", "volumesnapshot/earlier", "--for=jsonpath={.status.readyToUse}=true", "--timeout=120s"],
         );
-        const [{ volume, isEncrypted, madeBy, tags = {} }] = snapshots() as [ReturnType<typeof snapshots>[number]];
-        assert.deepEqual([volume, isEncrypted, madeBy], [made()[0]![0], true, role()]);
+        const [{ volume, isEncrypted, createdBy, tags = {} }] = snapshots() as [ReturnType<typeof snapshots>[number]];
+        assert.deepEqual([volume, isEncrypted, createdBy], [created()[0]![0], true, role()]);
         assert.equal(tags[`kubernetes.io/cluster/${name}`], "owned");
 
         const dataSource = { apiGroup: "snapshot.storage.k8s.io", kind: "VolumeSnapshot", name: "earlier" };
@@ -140,13 +140,13 @@ describeLong("AWS' volume driver in a cluster on a simulated AWS", function () {
 
         await cluster.kubectl("delete", "pod/third", "pvc/restored", "volumesnapshot/earlier");
         await eventually("no snapshot", async () => assert.deepEqual(snapshots(), []), 90);
-        await eventually("only the first volume", async () => assert.equal(made().length, 1), 90);
+        await eventually("only the first volume", async () => assert.equal(created().length, 1), 90);
     });
 
     it(`grows it while in use${growsMounted ? "" : ", except for its file system"}`, async () => {
         await claim({ name: "data" }, "2Gi");
         const { spec } = await cluster.get<Claim>("pvc", "data");
-        const [[id]] = made() as [[string, unknown]];
+        const [[id]] = created() as [[string, unknown]];
         await eventually("a larger volume", async () => assert.equal(account.find("volumes", id).size, 2), 90);
         const path = ["-o", "jsonpath={.spec.capacity.storage}"];
         await eventually("the size in its PersistentVolume", async () => {
@@ -169,11 +169,11 @@ describeLong("AWS' volume driver in a cluster on a simulated AWS", function () {
     it("deletes it with its claim", async () => {
         await cluster.kubectl("delete", "pod", "second");
         await cluster.kubectl("delete", "pvc", "data");
-        await eventually("no volume", async () => assert.deepEqual(made(), []), 90);
+        await eventually("no volume", async () => assert.deepEqual(created(), []), 90);
     });
 
     it("cannot get at etcd's volume, by any name", async () => {
-        const [etcd] = Object.entries(account.resources.volumes).find(([, { madeBy }]) => madeBy === undefined)!;
+        const [etcd] = Object.entries(account.resources.volumes).find(([, { createdBy }]) => createdBy === undefined)!;
         const spec = {
             accessModes: ["ReadWriteOnce"],
             capacity: { storage: "1Gi" },
@@ -184,14 +184,14 @@ describeLong("AWS' volume driver in a cluster on a simulated AWS", function () {
         const annotations = { "pv.kubernetes.io/provisioned-by": driver };
         const metadata = { name: "stolen", annotations };
         await cluster.apply({ apiVersion: "v1", kind: "PersistentVolume", metadata, spec });
-        const wanted = {
+        const desired = {
             accessModes: ["ReadWriteOnce"],
             resources: { requests: { storage: "1Gi" } },
             storageClassName: "gp3",
             volumeName: "stolen",
         };
         const kind = "PersistentVolumeClaim";
-        await cluster.apply({ apiVersion: "v1", kind, metadata: { name: "stolen" }, spec: wanted });
+        await cluster.apply({ apiVersion: "v1", kind, metadata: { name: "stolen" }, spec: desired });
         await eventually("a bound claim", async () => {
             assert.equal((await cluster.get<Claim>("pvc", "stolen")).status.phase, "Bound");
         });
@@ -249,7 +249,7 @@ describeLong("AWS' volume driver in a cluster on a simulated AWS", function () {
     it("is destroyed with a pod and its volume still there, and leaves nothing in the account", async () => {
         await claim({ name: "last" }, "1Gi");
         await write("last", machines()[0]!, "last");
-        assert.equal(made().length, 1);
+        assert.equal(created().length, 1);
         await cluster.destroy();
         assert.deepEqual(account.left, []);
         assert.deepEqual(await list(name), []);

@@ -10,7 +10,7 @@ export function leaveBehind(account: Account, worker: string): void {
         address: "10.9.0.9",
         dnsName: "lb.example.com",
         subnets: ["subnet-1"],
-        madeBy: "c-controllers",
+        createdBy: "c-controllers",
     };
     account.put("securityGroups", "sg-9", { name: "k8s-elb-a1", vpc, tags });
     const rule = { group: "sg-3", isIngress: true, protocol: "-1", peer: "sg-9", name: "from a1" };

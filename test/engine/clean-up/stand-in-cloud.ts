@@ -102,12 +102,12 @@ export class StandInCloud {
     async #run(): Promise<void> {
         while (this.#isRunning) {
             // The API may be unavailable for a moment, and objects may be deleted meanwhile.
-            if (this.isAtWork) await this.#look().catch(() => undefined);
+            if (this.isAtWork) await this.#observe().catch(() => undefined);
             await sleep(20);
         }
     }
 
-    async #look(): Promise<void> {
+    async #observe(): Promise<void> {
         for (const service of (await this.#list(services)).filter(isLeaving)) {
             const { name } = service.metadata!;
             this.events.push(`load balancer of ${name} deleted`);

@@ -36,7 +36,7 @@ export class ApiPod {
         mkdirSync(program, { recursive: true });
         mkdirSync(controller.path(ownPath), { recursive: true });
         writeFileSync(`${program}/etcd-pod.js`, bundleAgent("etcd-pod"));
-        const plan = { ...JSON.parse(here(JSON.stringify(etcdPodPlan(cluster)))), goneSeconds: 3 };
+        const plan = { ...JSON.parse(here(JSON.stringify(etcdPodPlan(cluster)))), stoppedSeconds: 3 };
         writeFileSync(`${program}/plan.json`, JSON.stringify(plan));
         pods.add(this);
         void this.#run();

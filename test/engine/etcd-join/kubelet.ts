@@ -50,7 +50,7 @@ export class StandInKubelet {
 
     start(imageMilliseconds = 0): void {
         this.#startAfter = Date.now() + imageMilliseconds;
-        this.#timer = setInterval(() => this.#look(), lookMilliseconds);
+        this.#timer = setInterval(() => this.#observe(), lookMilliseconds);
     }
 
     /** Cuts the power: the kubelet and the pod are gone at once. */
@@ -71,7 +71,7 @@ export class StandInKubelet {
         return this.#child?.pid;
     }
 
-    #look(): void {
+    #observe(): void {
         const wanted = this.#wanted();
         if (wanted !== this.#running) {
             this.#running = wanted;

@@ -80,15 +80,15 @@ export class Machine {
         execFileSync("tar", ["-xzf", cni(cniPluginsArchive(cniPlugins.sha256)), "-C", cni("bin")]);
     }
 
-    plan(wanted: Kubelet, more: Partial<NodeAgentPlan> = {}): NodeAgentPlan {
+    plan(desired: Kubelet, more: Partial<NodeAgentPlan> = {}): NodeAgentPlan {
         const path = (name: string) => join(this.folder, name);
         return {
-            wanted: wanted.version,
-            kubelets: { [wanted.version]: wanted },
+            desired: desired.version,
+            kubelets: { [desired.version]: desired },
             cniPlugins: this.cniPlugins,
             hasOtherNodes: true,
             removesEndedPods: true,
-            settings: { id: wanted.settings, configuration: "", flags: [] },
+            settings: { id: desired.settings, configuration: "", flags: [] },
             apiServers: [connectionOf(this.api.kubeconfig, {}).server],
             credentials: { ca: path("ca.crt"), client: path("client.pem") },
             directories: {

@@ -15,7 +15,7 @@ const forgotten = JSON.stringify({ [apiserver]: { runs: "api" } });
 export class StandInNodes {
     /** Events, in order: `cordoned c-worker-0`, `ended default/web-0`, `forgot c-controller-2`, `gone …`. */
     readonly events: string[] = [];
-    readonly #seen = new Set<string>();
+    readonly #observed = new Set<string>();
     readonly #lost = new Set<string>();
     /** Nodes whose checkpointers do nothing. */
     readonly withoutCheckpointer = new Set<string>();
@@ -98,10 +98,10 @@ export class StandInNodes {
         const node = at(pod, "spec", "nodeName") as string | undefined;
         if (node === undefined) {
             const terms = listAt(pod, "spec", "affinity", "nodeAffinity", required, "nodeSelectorTerms");
-            const [wanted] = terms
+            const [desired] = terms
                 .flatMap((term) => listAt(term, "matchFields"))
                 .flatMap(({ values }) => values as string[]);
-            const target = { apiVersion: "v1", kind: "Node", name: wanted };
+            const target = { apiVersion: "v1", kind: "Node", name: desired };
             const body = { apiVersion: "v1", kind: "Binding", metadata: { name: pod.metadata!.name }, target };
             await this.#send("POST", `${path}/binding`, body);
         } else if (this.#lost.has(node)) {
@@ -120,12 +120,12 @@ export class StandInNodes {
         for (const node of await this.nodes()) {
             const name = node.metadata!.name!;
             names.add(name);
-            this.#seen.add(name);
+            this.#observed.add(name);
             if (at(node, "spec", "unschedulable")) this.#once(`cordoned ${name}`);
             await this.#forget(node);
         }
-        for (const name of [...this.#seen].filter((each) => !names.has(each))) {
-            this.#seen.delete(name);
+        for (const name of [...this.#observed].filter((each) => !names.has(each))) {
+            this.#observed.delete(name);
             this.#once(`gone ${name}`);
         }
     }

@@ -50,7 +50,7 @@ describe("metrics of etcd-keeper", () => {
     it("say what members and snapshots are like", async () => {
         const lines = await values(
             keeperMetrics({
-                seen: {
+                observed: {
                     members: [
                         { ...member, name: "m0" },
                         { ...member, name: "", id: "2", problem: "it has never started" },

@@ -23,7 +23,7 @@ export function useEmptyCache(): void {
 }
 
 /** An item that writes one file, and counts how often. */
-export function countingItem(id: string, changes: Partial<Item> = {}): Item & { made: number } {
+export function countingItem(id: string, changes: Partial<Item> = {}): Item & { created: number } {
     const item = {
         id,
         group: "test",
@@ -31,9 +31,9 @@ export function countingItem(id: string, changes: Partial<Item> = {}): Item & { 
         key: "1",
         how: "writing",
         tools: [],
-        made: 0,
+        created: 0,
         make: async ({ scratch, keep }: Parameters<Item["make"]>[0]) => {
-            item.made += 1;
+            item.created += 1;
             await writeFile(join(scratch, "new"), `contents of ${id}`);
             await keep(join(scratch, "new"), `files/${id}`);
             return { source: "built" as const, places: [`files/${id}`] };

@@ -19,7 +19,7 @@ describe("filling the cache", () => {
         await fillItems(items, quiet);
         await fillItems(items, quiet);
         assert.deepEqual(
-            items.map(({ made }) => made),
+            items.map(({ created }) => created),
             [1, 1],
         );
         assert.equal(readFileSync(cached("a"), "utf8"), "contents of a");
@@ -37,14 +37,14 @@ describe("filling the cache", () => {
         await assert.rejects(fillItems([good, bad], quiet), { message: "bad: no compiler" });
         const mended = countingItem("bad");
         await fillItems([good, mended], quiet);
-        assert.deepEqual([good.made, mended.made], [1, 1]);
+        assert.deepEqual([good.created, mended.created], [1, 1]);
     });
 
     it("remakes what was made from other inputs", async () => {
         await fillItems([countingItem("a")], quiet);
         const changed = countingItem("a", { key: "2" });
         await fillItems([changed], quiet);
-        assert.equal(changed.made, 1);
+        assert.equal(changed.created, 1);
     });
 
     it("remakes what was removed or changed, and what is made from that", async () => {
@@ -53,7 +53,7 @@ describe("filling the cache", () => {
         writeFileSync(cached("a"), "something longer than it was before");
         await fillItems(items, quiet);
         assert.deepEqual(
-            items.map(({ made }) => made),
+            items.map(({ created }) => created),
             [2, 2, 1],
         );
         assert.equal(readFileSync(cached("a"), "utf8"), "contents of a");
@@ -64,7 +64,7 @@ describe("filling the cache", () => {
         await fillItems([item], quiet);
         await utimes(cached("a"), 1, 1);
         await fillItems([item], quiet);
-        assert.equal(item.made, 1);
+        assert.equal(item.created, 1);
     });
 
     it("prints what it makes, with its position and the total", async () => {
@@ -88,14 +88,14 @@ describe("filling the cache", () => {
         await assert.rejects(fillItems([item], quiet), {
             message: "not installed here: no-such-compiler\non Debian or Ubuntu: apt-get install compiler",
         });
-        assert.equal(item.made, 0);
+        assert.equal(item.created, 0);
     });
 
     it("makes a second fill of the same cache wait for the first", async () => {
         const one = countingItem("a");
         const same = countingItem("a");
         await Promise.all([fillItems([one], quiet), fillItems([same], quiet)]);
-        assert.equal(one.made + same.made, 1);
+        assert.equal(one.created + same.created, 1);
     });
 
     it("waits for no other fill if nothing is missing", async () => {
@@ -111,7 +111,7 @@ describe("filling the cache", () => {
             },
         });
         await fillItems([long], quiet);
-        assert.deepEqual([isDone, there.made], [true, 0]);
+        assert.deepEqual([isDone, there.created], [true, 0]);
     });
 
     it("leaves nothing of a failed item behind", async () => {

@@ -12,7 +12,7 @@ const withContents = (contents: object) => withFile({ contents });
 const withUnit = (fields: object) => ({ ...base, systemd: { units: [{ name: "a.service", ...fields }] } });
 const withStorage = (storage: object) => ({ ...base, storage });
 const urls = "a URL of data: http: https: s3: arn: gs: tftp:";
-const clean = "an absolute path without . or .. or needless /";
+const clean = "an absolute path without ., .. or redundant /";
 const legalVersions = "ignition.version must be one of 3.0.0, 3.1.0, 3.2.0, 3.3.0, 3.4.0, 3.5.0";
 const hashes = "sha256-<64 hex digits> or sha512-<128 hex digits>";
 
@@ -110,7 +110,7 @@ const refused: [what: string, value: object, message: string][] = [
     [
         "a file behind a link",
         withStorage({ files: [{ path: "/a/b" }], links: [{ path: "/a", target: "/c" }] }),
-        "storage.files[0].path must be outside of the link /a (got /a/b)",
+        "storage.files[0].path must not be below the link /a (got /a/b)",
     ],
     [
         "a hard link to a directory",
@@ -125,7 +125,7 @@ const refused: [what: string, value: object, message: string][] = [
     [
         "a file in a unit's place",
         { ...withFile({ path: "/etc/systemd/system/a.service" }), ...withUnitOnly({ contents: "[Unit]\n" }) },
-        "storage.files[0].path must be different from the files of systemd.units (got /etc/systemd/system/a.service)",
+        "storage.files[0].path must not be a file that systemd.units writes (got /etc/systemd/system/a.service)",
     ],
     [
         "a unit without type",
@@ -202,7 +202,7 @@ const refused: [what: string, value: object, message: string][] = [
         withStorage({
             luks: [{ name: "l", device: "/dev/x", keyFile: { source: "data:,k" }, cex: { enabled: true } }],
         }),
-        'storage.luks[0].cex must be without clevis and keyFile (got {"enabled":true})',
+        'storage.luks[0].cex conflicts with clevis and keyFile (got {"enabled":true})',
     ],
 ];
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { hostname } from "node:os";
 import { ApiError } from "../../../clients/kubernetes/api-error";
-import { isReady, nodeTimes, podsToWaitFor, wait, whatIsReady, whyAway } from "../../../local/ready";
+import { isReady, nodeTimes, podsToWaitFor, wait, whatIsReady, whyNotReady } from "../../../local/ready";
 import { isHeld } from "../../../local/up";
 
 describe("a node or pod", () => {
@@ -64,9 +64,9 @@ describe("the reason why a node is not ready", () => {
 
     it("is reported by its kubelet, missing, or that it never joined", () => {
         const words = { reason: "KubeletNotReady", message: "cni plugin not initialized" };
-        assert.equal(whyAway(node(words)), "KubeletNotReady: cni plugin not initialized");
-        assert.equal(whyAway(node({})), "its kubelet has not reported a reason");
-        assert.equal(whyAway(undefined), "it never joined");
+        assert.equal(whyNotReady(node(words)), "KubeletNotReady: cni plugin not initialized");
+        assert.equal(whyNotReady(node({})), "its kubelet has not reported a reason");
+        assert.equal(whyNotReady(undefined), "it never joined");
     });
 });
 

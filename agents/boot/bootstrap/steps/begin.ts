@@ -43,7 +43,7 @@ async function find(run: Run): Promise<State> {
 
 async function askForPivot(run: Run): Promise<Awaited<ReturnType<typeof readPivotRecord>> | "no answer"> {
     let record: Awaited<ReturnType<typeof readPivotRecord>>;
-    const look = async () => {
+    const observe = async () => {
         try {
             record = await readPivotRecord(run.api);
             return undefined;
@@ -53,7 +53,7 @@ async function askForPivot(run: Run): Promise<Awaited<ReturnType<typeof readPivo
     };
     const deadline = Math.min(run.deadline, performance.now() + graceSeconds(run) * 1000);
     try {
-        await waitFor({ ...run, deadline }, "the API to answer", look);
+        await waitFor({ ...run, deadline }, "the API to answer", observe);
         return record;
     } catch (error) {
         if (error instanceof Timeout) {
@@ -72,10 +72,10 @@ async function doesSelfHostedServe({ plan, journal }: Run): Promise<boolean> {
     if (!journal.wasFinished("wait-for-self-hosted")) {
         return false;
     }
-    const seen = await Promise.all(
+    const observed = await Promise.all(
         plan.selfHosted.map(({ address, port, probe: path }) => probe(`https://${address}:${port}${path}`)),
     );
-    return seen.every((problem) => problem === undefined);
+    return observed.every((problem) => problem === undefined);
 }
 
 function describe({ plan, state, journal }: Run): string {

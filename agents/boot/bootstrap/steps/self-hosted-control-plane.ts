@@ -128,12 +128,12 @@ async function findPivot(run: Run): Promise<void> {
 export const waitForSelfHosted: Step = {
     name: "wait-for-self-hosted",
     run: async (run) => {
-        await waitFor(run, "the self-hosted control plane", () => look(run), { everyMilliseconds: 200 });
+        await waitFor(run, "the self-hosted control plane", () => observe(run), { everyMilliseconds: 200 });
         return run.plan.selfHosted.map(({ name }) => name).join(", ");
     },
 };
 
-async function look({ api, plan, state }: Run): Promise<string | undefined> {
+async function observe({ api, plan, state }: Run): Promise<string | undefined> {
     try {
         const namespaces = [...new Set(plan.selfHosted.map(({ namespace }) => namespace))];
         const pods = new Map(

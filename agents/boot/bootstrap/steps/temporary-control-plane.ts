@@ -51,10 +51,10 @@ async function stop(run: Run, watch: ApiWatch): Promise<void> {
 /** Waits for the answer to a request sent from now on. */
 async function waitForAnswer(run: Run, watch: ApiWatch, guard = () => {}): Promise<void> {
     // The next answer may be to an earlier request.
-    const wanted = watch.answers + 2;
+    const required = watch.answers + 2;
     await waitFor(run, `the API at ${run.plan.apiServer}`, async () => {
         guard();
-        return watch.answers >= wanted ? undefined : (watch.lastFailure ?? "no answer yet");
+        return watch.answers >= required ? undefined : (watch.lastFailure ?? "no answer yet");
     });
 }
 

@@ -8,7 +8,7 @@ export type CniPluginsJournal = ChangeJournal<Source>;
 
 /** Observed state of the node and its CNI plugins. `isHere`: so are those for a revert. */
 export interface CniPluginsObservation extends ChangeObservation {
-    readonly wanted: Source | { readonly refusal: string };
+    readonly desired: Source | { readonly refusal: string };
     /** The installed plugins. @default - not recorded */
     readonly installed?: Source;
     /** Result of the last swap in this run of the agent. @default - none for the current journal */
@@ -35,24 +35,24 @@ class CniPluginsMachine extends ChangeMachine<CniPluginsJournal, Source, CniPlug
         return `CNI plugins ${sha256.slice(0, 12)}`;
     }
 
-    isSame({ to }: Failed<CniPluginsJournal>, { wanted }: CniPluginsObservation) {
-        return !("refusal" in wanted) && wanted.sha256 === to.sha256;
+    isSame({ to }: Failed<CniPluginsJournal>, { desired }: CniPluginsObservation) {
+        return !("refusal" in desired) && desired.sha256 === to.sha256;
     }
 
-    need({ node, wanted, installed, isKubeletChanging }: CniPluginsObservation) {
+    need({ node, desired, installed, isKubeletChanging }: CniPluginsObservation) {
         if (node === "unknown" || node.isLeaving || isKubeletChanging) {
             return {};
         }
-        if ("refusal" in wanted) {
-            return warned("CniPluginsRefused", wanted.refusal);
+        if ("refusal" in desired) {
+            return warned("CniPluginsRefused", desired.refusal);
         }
         if (installed === undefined) {
             return { notice: warning("CniPluginsUnknown", unknown) };
         }
-        return installed.sha256 === wanted.sha256 ? {} : { missing: this.label(wanted) };
+        return installed.sha256 === desired.sha256 ? {} : { missing: this.label(desired) };
     }
 
-    begin({ installed: from, wanted: to }: Known<CniPluginsObservation>) {
+    begin({ installed: from, desired: to }: Known<CniPluginsObservation>) {
         const change = `replacing ${this.label(from!)} with ${this.label(to)}`;
         return { from: from!, to, actions: this.back(), change };
     }
@@ -87,6 +87,6 @@ class CniPluginsMachine extends ChangeMachine<CniPluginsJournal, Source, CniPlug
 const machine = new CniPluginsMachine();
 
 /** Decides what to do about the node's CNI plugins, which needs no time. */
-export function decideCniPlugins(journal: CniPluginsJournal, seen: CniPluginsObservation) {
-    return machine.decide(journal, seen, undefined, 0, defaultLimits);
+export function decideCniPlugins(journal: CniPluginsJournal, observed: CniPluginsObservation) {
+    return machine.decide(journal, observed, undefined, 0, defaultLimits);
 }

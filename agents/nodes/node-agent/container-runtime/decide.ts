@@ -16,11 +16,11 @@ interface Attempts {
 export interface ContainerRuntimeObservation extends ChangeObservation {
     readonly node: "unknown" | RuntimeNodeObservation;
     /** ID of the desired runtime, or why there is none. */
-    readonly wanted: { readonly id: string } | { readonly refusal: string };
+    readonly desired: { readonly id: string } | { readonly refusal: string };
     /** @default - its runtime can't be changed */
     readonly host?: RuntimeHost;
     /** Versions reported by the host's runtime and the desired one. @default - not queried */
-    readonly told?: { readonly from: Runtime; readonly to: Runtime } | { readonly fault: string };
+    readonly reported?: { readonly from: Runtime; readonly to: Runtime } | { readonly fault: string };
     readonly left: readonly string[];
     /** The kubelet reports that it is healthy. */
     readonly isHealthy: boolean;
@@ -69,8 +69,8 @@ class RuntimeMachine extends ChangeMachine<
         return id;
     }
 
-    isSame({ to }: Failed<ContainerRuntimeJournal>, { wanted }: ContainerRuntimeObservation) {
-        return !("refusal" in wanted) && wanted.id === to;
+    isSame({ to }: Failed<ContainerRuntimeJournal>, { desired }: ContainerRuntimeObservation) {
+        return !("refusal" in desired) && desired.id === to;
     }
 
     override faults({ node, host, isHealthy, unready }: ContainerRuntimeObservation, runtime: Runtime) {
@@ -85,27 +85,27 @@ class RuntimeMachine extends ChangeMachine<
         ];
     }
 
-    need({ node, isOtherChanging, wanted, host }: ContainerRuntimeObservation) {
+    need({ node, isOtherChanging, desired, host }: ContainerRuntimeObservation) {
         if (node === "unknown" || node.isLeaving || isOtherChanging) {
             return {};
         }
-        if ("refusal" in wanted) {
-            return warned("ContainerRuntimeRefused", wanted.refusal);
+        if ("refusal" in desired) {
+            return warned("ContainerRuntimeRefused", desired.refusal);
         }
         if (host === undefined) {
             return { notice: warning("ContainerRuntimeUnknown", unknown) };
         }
-        return host.current === wanted.id ? {} : { missing: `container runtime ${wanted.id}` };
+        return host.current === desired.id ? {} : { missing: `container runtime ${desired.id}` };
     }
 
-    begin({ node, wanted, told, isHealthy, unready }: Known<ContainerRuntimeObservation>) {
-        if (told === undefined) {
-            return { notReadyBecause: `container runtime ${wanted.id} must be queried for its version` };
+    begin({ node, desired, reported, isHealthy, unready }: Known<ContainerRuntimeObservation>) {
+        if (reported === undefined) {
+            return { notReadyBecause: `container runtime ${desired.id} must be queried for its version` };
         }
-        if ("fault" in told) {
-            return { fault: `container runtime ${wanted.id} does not work: ${told.fault}` };
+        if ("fault" in reported) {
+            return { fault: `container runtime ${desired.id} does not work: ${reported.fault}` };
         }
-        const { from, to } = told;
+        const { from, to } = reported;
         const problem = stepProblem(from, to);
         if (problem !== undefined) {
             return warned("ContainerRuntimeRefused", problem);
@@ -142,17 +142,17 @@ class RuntimeMachine extends ChangeMachine<
 
     revert(
         { from, to }: Reverting<ContainerRuntimeJournal>,
-        seen: ContainerRuntimeObservation,
+        observed: ContainerRuntimeObservation,
         isSettled: boolean,
         isLate: boolean,
     ) {
         const label = labelOf(from, to);
-        if (isSettled && seen.host?.request === undefined) {
+        if (isSettled && observed.host?.request === undefined) {
             return { done: `${label} runs again` };
         }
-        const actions = this.back(seen, from);
+        const actions = this.back(observed, from);
         // The host keeps trying by itself.
-        const faults = this.faults(seen, from).join(", ");
+        const faults = this.faults(observed, from).join(", ");
         return isLate
             ? { actions, fault: `after the revert to ${label} the node is not Ready either: ${faults}` }
             : { actions };

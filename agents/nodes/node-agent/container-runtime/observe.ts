@@ -11,14 +11,14 @@ import type { ContainerRuntimes } from "./runtimes";
 /** Observed state of the container runtime, without other changes and downloads. */
 export type ContainerRuntimeOnNode = Omit<
     ContainerRuntimeObservation,
-    "wanted" | "isOtherChanging" | "fetchProblem"
+    "desired" | "isOtherChanging" | "fetchProblem"
 > & {
-    readonly wanted: WantedRuntime;
+    readonly desired: DesiredRuntime;
 };
 
 /** The part that is observed directly. */
-type RuntimeLook = Pick<ContainerRuntimeOnNode, "wanted" | "host" | "isHere" | "told" | "unready"> & {
-    readonly isAsWanted: boolean;
+type RuntimeState = Pick<ContainerRuntimeOnNode, "desired" | "host" | "isHere" | "reported" | "unready"> & {
+    readonly isAsDesired: boolean;
     /** The desired change requires a drain. */
     readonly isDrained: boolean;
 };
@@ -31,22 +31,22 @@ export async function observeRuntime(
     { plan, runtimes }: { readonly plan: NodeAgentPlan; readonly runtimes: ContainerRuntimes },
     node: NodeView | undefined,
     pods: readonly NodePod[],
-): Promise<RuntimeLook | undefined> {
-    const wanted = desiredContainerRuntime(plan, node?.containerRuntime);
-    if (wanted === undefined) return undefined;
+): Promise<RuntimeState | undefined> {
+    const desired = desiredContainerRuntime(plan, node?.containerRuntime);
+    if (desired === undefined) return undefined;
     const host = runtimes.host();
-    const isAsWanted = isDesiredRuntime(plan, runtimes, node);
-    const isConcerned = host !== undefined && !("refusal" in wanted) && !isAsWanted;
-    const isHere = isConcerned && runtimes.isHere(wanted.id);
-    const told = isHere ? await askBoth(runtimes, host.current, wanted.id) : undefined;
+    const isAsDesired = isDesiredRuntime(plan, runtimes, node);
+    const isConcerned = host !== undefined && !("refusal" in desired) && !isAsDesired;
+    const isHere = isConcerned && runtimes.isHere(desired.id);
+    const reported = isHere ? await askBoth(runtimes, host.current, desired.id) : undefined;
     return {
-        wanted,
+        desired,
         ...(host && { host }),
         isHere,
-        ...(told && { told }),
+        ...(reported && { reported }),
         unready: pods.filter(isPartNotReady).map(({ metadata: { name } }) => name),
-        isAsWanted,
-        isDrained: plan.hasOtherNodes && told !== undefined && "to" in told && needsDrain(told.from, told.to),
+        isAsDesired,
+        isDrained: plan.hasOtherNodes && reported !== undefined && "to" in reported && needsDrain(reported.from, reported.to),
     };
 }
 
@@ -56,16 +56,16 @@ export function isDesiredRuntime(
     runtimes: ContainerRuntimes,
     node: NodeView | undefined,
 ): boolean {
-    const wanted = desiredContainerRuntime(plan, node?.containerRuntime);
+    const desired = desiredContainerRuntime(plan, node?.containerRuntime);
     const host = runtimes.host();
-    return wanted === undefined || host === undefined || (!("refusal" in wanted) && host.current === wanted.id);
+    return desired === undefined || host === undefined || (!("refusal" in desired) && host.current === desired.id);
 }
 
 async function askBoth(
     runtimes: ContainerRuntimes,
     from: string,
     to: string,
-): Promise<ContainerRuntimeObservation["told"]> {
+): Promise<ContainerRuntimeObservation["reported"]> {
     try {
         return { from: await runtimes.ask(from), to: await runtimes.ask(to) };
     } catch (error) {
@@ -79,7 +79,7 @@ function isPartNotReady({ metadata: { namespace, labels, deletionTimestamp }, st
 }
 
 /** A node's desired runtime, or why there is none. */
-type WantedRuntime = (RuntimeSource & { readonly id: string }) | { readonly refusal: string };
+type DesiredRuntime = (RuntimeSource & { readonly id: string }) | { readonly refusal: string };
 
 /**
  * The desired container runtime of a node: that in its annotation or in the plan, which must be pinned. @default - the
@@ -91,7 +91,7 @@ export function desiredContainerRuntime(
         otherContainerRuntimes = [],
     }: Pick<NodeAgentPlan, "containerRuntime" | "otherContainerRuntimes">,
     named: string | undefined,
-): WantedRuntime | undefined {
+): DesiredRuntime | undefined {
     if (containerRuntime === undefined) {
         return undefined;
     }

@@ -33,8 +33,8 @@ export function stepProblem(from: Runtime, to: Runtime): string | undefined {
 }
 
 /** Whether a node reports that version: `containerd://2.4.2`. */
-export function hasVersion({ containerd }: Runtime, told: string): boolean {
-    return numbers(told) === numbers(containerd);
+export function hasVersion({ containerd }: Runtime, reported: string): boolean {
+    return numbers(reported) === numbers(containerd);
 }
 
 /** Distinguishes it from another. */

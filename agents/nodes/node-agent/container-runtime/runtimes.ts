@@ -32,7 +32,7 @@ export interface RuntimeHost {
 
 /** The container runtimes on the node's disk, and which of them the host has. */
 export class ContainerRuntimes {
-    readonly #told = new Map<string, Runtime>();
+    readonly #reported = new Map<string, Runtime>();
 
     /** @param directory - `/opt/tradewind/container-runtime` */
     constructor(private readonly directory: string) {}
@@ -81,9 +81,9 @@ export class ContainerRuntimes {
 
     /** Queries the versions of a runtime on the disk. */
     async ask(id: string): Promise<Runtime> {
-        const told = this.#told.get(id) ?? (await askRuntime(this.#path(id), id));
-        this.#told.set(id, told);
-        return told;
+        const reported = this.#reported.get(id) ?? (await askRuntime(this.#path(id), id));
+        this.#reported.set(id, reported);
+        return reported;
     }
 
     /** Makes the host switch to that one. */

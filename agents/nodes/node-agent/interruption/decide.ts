@@ -17,7 +17,7 @@ export interface InterruptionDecision {
     readonly actions: readonly InterruptionAction[];
     readonly notice: Notice;
     /** Progress of the drain. */
-    readonly standing: string;
+    readonly summary: string;
 }
 
 /**
@@ -48,6 +48,6 @@ export function decideInterruption(
             ...(time === undefined && isCordoned && !drains ? (["release"] as const) : []),
         ],
         notice: warning(reason, `${who} ${when}: the node is being cordoned and drained`),
-        standing: `the machine will be taken away ${when}; ${pods}`,
+        summary: `the machine will be taken away ${when}; ${pods}`,
     };
 }

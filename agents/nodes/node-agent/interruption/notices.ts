@@ -23,7 +23,7 @@ export class InterruptionNotices {
     ) {}
 
     /** The last notice, refreshed when due. If the service does not answer, nothing changes. */
-    async look(): Promise<Interruption | undefined> {
+    async observe(): Promise<Interruption | undefined> {
         if (this.#known || this.now() - this.#askedAt < everyMilliseconds) return this.#known;
         this.#askedAt = this.now();
         try {

@@ -22,7 +22,7 @@ interface Attempts {
 /** Observed state of the node. */
 export interface Observed extends ChangeObservation {
     readonly node: "unknown" | NodeObservation;
-    readonly wanted: Kubelet | { readonly refusal: string };
+    readonly desired: Kubelet | { readonly refusal: string };
     /** The kubelet that runs at the next start. */
     readonly selected: Kubelet;
     /** The kubelet that was started last. @default - not recorded */
@@ -67,10 +67,10 @@ class KubeletMachine extends ChangeMachine<Journal, Kubelet, Observed, Action> {
         return `kubelet ${version}${version === other.version ? ` with settings ${settings}` : ""}`;
     }
 
-    isSame({ to }: Failed<Journal>, seen: Observed) {
-        const { wanted } = seen;
-        const isSame = !("refusal" in wanted) && isKubelet(wanted, to) && wanted.sha256 === to.sha256;
-        return isSame && this.faults(seen, to).length > 0;
+    isSame({ to }: Failed<Journal>, observed: Observed) {
+        const { desired } = observed;
+        const isSame = !("refusal" in desired) && isKubelet(desired, to) && desired.sha256 === to.sha256;
+        return isSame && this.faults(observed, to).length > 0;
     }
 
     /** To the API, a kubelet restarted with other settings is the same: the last start says more. */
@@ -82,7 +82,7 @@ class KubeletMachine extends ChangeMachine<Journal, Kubelet, Observed, Action> {
             ...(running ? [] : ["its start is not recorded"]),
             ...(!running || isKubelet(running, kubelet) ? [] : ["another kubelet is running"]),
             ...(isReady ? [] : ["the node is not Ready"]),
-            ...(issuance === "wanted" ? [] : [withoutCertificate]),
+            ...(issuance === "desired" ? [] : [withoutCertificate]),
         ];
     }
 
@@ -90,18 +90,18 @@ class KubeletMachine extends ChangeMachine<Journal, Kubelet, Observed, Action> {
         return !isHealthy;
     }
 
-    need({ node, wanted, selected, isHealthy, issuance }: Observed) {
+    need({ node, desired, selected, isHealthy, issuance }: Observed) {
         if (node === "unknown") {
             return { notReadyBecause: "the API does not answer" };
         }
-        if ("refusal" in wanted) {
-            return warned("KubeletVersionRefused", wanted.refusal);
+        if ("refusal" in desired) {
+            return warned("KubeletVersionRefused", desired.refusal);
         }
         if (node.isLeaving) {
             return {};
         }
-        if (!runs(wanted, node.version, selected) || issuance === "others") {
-            return { missing: `kubelet ${wanted.version}` };
+        if (!runs(desired, node.version, selected) || issuance === "others") {
+            return { missing: `kubelet ${desired.version}` };
         }
         if (!(node.isReady && isHealthy)) {
             return { notReadyBecause: "the node is not Ready" };
@@ -112,18 +112,18 @@ class KubeletMachine extends ChangeMachine<Journal, Kubelet, Observed, Action> {
         return node.isOurs ? { notReadyBecause: "the node must be uncordoned", actions: ["uncordon"] as const } : {};
     }
 
-    begin({ node, wanted, selected, apiVersion, isHealthy }: Known<Observed>, isDead: boolean) {
+    begin({ node, desired, selected, apiVersion, isHealthy }: Known<Observed>, isDead: boolean) {
         if (apiVersion === undefined) {
             return { notReadyBecause: "no apiserver reports its version" };
         }
-        if (isNewerMinor(wanted.version, apiVersion)) {
-            const message = `kubelet ${wanted.version} is waiting for the apiserver to be upgraded from ${apiVersion}: a kubelet must not be newer`;
+        if (isNewerMinor(desired.version, apiVersion)) {
+            const message = `kubelet ${desired.version} is waiting for the apiserver to be upgraded from ${apiVersion}: a kubelet must not be newer`;
             return warned("KubeletWaitsForApiserver", message);
         }
         if (!(node.isReady && isHealthy) && !isDead) {
-            return { notReadyBecause: `kubelet ${wanted.version}: waiting for the node to be Ready` };
+            return { notReadyBecause: `kubelet ${desired.version}: waiting for the node to be Ready` };
         }
-        return { from: selected, to: wanted, actions: this.back() };
+        return { from: selected, to: desired, actions: this.back() };
     }
 
     attempt({ isSwitched }: Changing<Journal>) {
@@ -158,8 +158,8 @@ class KubeletMachine extends ChangeMachine<Journal, Kubelet, Observed, Action> {
 export const { decide } = new KubeletMachine();
 
 /** Whether a node runs its desired kubelet, by the registered version and the selection. */
-export function runs(wanted: Kubelet, version: string, selected: Kubelet): boolean {
-    return version === wanted.version && isKubelet(selected, wanted);
+export function runs(desired: Kubelet, version: string, selected: Kubelet): boolean {
+    return version === desired.version && isKubelet(selected, desired);
 }
 
 function isKubelet(one: Kubelet, other: Kubelet): boolean {

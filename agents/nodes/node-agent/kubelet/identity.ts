@@ -7,7 +7,7 @@ import { readState } from "../../../harness/state-file";
 import type { KubeletIdentity } from "../plan";
 
 /** Issuer of the kubelet's certificates: the desired CA, another one, or none yet. */
-export type Issuance = "wanted" | "others" | "awaited";
+export type Issuance = "desired" | "others" | "awaited";
 
 /**
  * The kubelet's certificates, and the CAs that it trusts.
@@ -29,15 +29,15 @@ export class Identity {
     /** Why the kubelet's CAs can't be set yet, if so. */
     lack(): string | undefined {
         const names = this.#authorities().map(commonNameOf).sort();
-        const wanted = [...this.#plan.authorities].sort();
-        return names.join() === wanted.join()
+        const expected = [...this.#plan.authorities].sort();
+        return names.join() === expected.join()
             ? undefined
-            : `kube-root-ca.crt has the CAs ${names.join(", ")}, not yet ${wanted.join(", ")}`;
+            : `kube-root-ca.crt has the CAs ${names.join(", ")}, not yet ${expected.join(", ")}`;
     }
 
     issuance(): Issuance {
         const states = this.#certificates().map((file) => this.#issuanceOf(file));
-        return states.find((state) => state === "others") ?? states.find((state) => state === "awaited") ?? "wanted";
+        return states.find((state) => state === "others") ?? states.find((state) => state === "awaited") ?? "desired";
     }
 
     /** Writes what the kubelet needs to start with the plan's settings. @throws if the CAs to trust are not known */
@@ -82,7 +82,7 @@ export class Identity {
         const certificate = readState(path, (text) => new X509Certificate(text));
         if (certificate === undefined) return "awaited";
         // Another CA may have had the same name.
-        return certificate.checkIssued(issuer) && certificate.verify(issuer.publicKey) ? "wanted" : "others";
+        return certificate.checkIssued(issuer) && certificate.verify(issuer.publicKey) ? "desired" : "others";
     }
 
     #authorities(): X509Certificate[] {

@@ -56,7 +56,7 @@ export class Kubelets {
     /** Issuer of its certificates, once it was selected with the plan's settings. */
     issuance(): Issuance {
         const isOurs = this.selected().settings === this.settings.id;
-        return isOurs ? (this.identity?.issuance() ?? "wanted") : "wanted";
+        return isOurs ? (this.identity?.issuance() ?? "desired") : "desired";
     }
 
     /**

@@ -30,11 +30,11 @@ export interface RebootObservation {
     /** ID of the machine's boot. @default - not recorded */
     readonly boot?: string;
     /** The OS has requested a reboot in this boot. */
-    readonly isWanted: boolean;
+    readonly isRequested: boolean;
     /** The Node in the API. */
     readonly node: "unknown" | RebootNodeObservation;
     /** The kubelet is the desired one, and is not being changed. */
-    readonly isKubeletAsWanted: boolean;
+    readonly isKubeletAsDesired: boolean;
     /** The kubelet reports that it is healthy. */
     readonly isHealthy: boolean;
     /**
@@ -97,7 +97,7 @@ function remember(
 type Idle = Extract<RebootJournal, { phase: "idle" }>;
 
 function decideIdle(journal: Idle, observed: RebootObservation, memory: Memory, limits: Limits): RebootDecision {
-    const { isOn, boot, isWanted, node, isKubeletAsWanted, isHealthy, until, left, time } = observed;
+    const { isOn, boot, isRequested, node, isKubeletAsDesired, isHealthy, until, left, time } = observed;
     const idle = (step: Step<RebootAction> = {}): RebootDecision => ({ actions: [], ...step, journal, memory });
     const putOff = (why: string): RebootDecision => ({
         actions: ["withdraw"],
@@ -109,7 +109,7 @@ function decideIdle(journal: Idle, observed: RebootObservation, memory: Memory, 
         return idle();
     }
     const isResting = journal.notBefore !== undefined && time < journal.notBefore;
-    if (!isOn || boot === undefined || !isWanted || node.isLeaving || !isKubeletAsWanted || isResting) {
+    if (!isOn || boot === undefined || !isRequested || node.isLeaving || !isKubeletAsDesired || isResting) {
         const notice = isOn && boot === undefined ? warning("OsRebootUnsupported", unsupported) : undefined;
         return idle({ actions: withdrawn(node), notice });
     }
@@ -131,7 +131,7 @@ function decideIdle(journal: Idle, observed: RebootObservation, memory: Memory, 
     }
     if (left.length > 0) {
         const pods = left.join("; ");
-        return memory.seen >= limits.drain
+        return memory.observed >= limits.drain
             ? putOff(`the node was not drained within ${limits.drain} s: ${pods}`)
             : idle({ actions: ["evict"], notReadyBecause: `draining the node for its reboot: ${pods}` });
     }
@@ -158,9 +158,9 @@ function decideRebooting(
     limits: Limits,
 ): RebootDecision {
     const { boot, node } = observed;
-    const { seen, silent, settled } = memory;
+    const { observed: known, silent, settled } = memory;
     if (boot === journal.boot) {
-        return seen + silent < limits.reboot
+        return known + silent < limits.reboot
             ? { actions: ["reboot"], journal, memory, notReadyBecause: goingDown }
             : fail(journal, `the machine did not reboot within ${limits.reboot} s`, observed, memory, ["recall"]);
     }
@@ -177,7 +177,7 @@ function decideRebooting(
             notice: normal("OsRebooted", "The machine rebooted as its OS requested, and the node is Ready"),
         };
     }
-    return seen < limits.reboot
+    return known < limits.reboot
         ? { actions: [], journal, memory, notReadyBecause }
         : fail(journal, `the machine rebooted, but its node was not Ready within ${limits.reboot} s`, observed, memory);
 }

@@ -13,7 +13,7 @@ export class Host {
     }
 
     /** Whether the OS has requested a reboot in this boot. */
-    isRebootWanted(): boolean {
+    isRebootRequested(): boolean {
         const boot = this.boot();
         return boot !== undefined && this.#read(rebootRequestedFile) === boot;
     }

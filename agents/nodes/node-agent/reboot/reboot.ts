@@ -15,8 +15,8 @@ interface RebootTools {
 /** A node's reboot. */
 export class Reboot extends Progress<RebootJournal, RebootTools> {
     /** @param isChanging - whether the kubelet is not the desired one */
-    decide(seen: RebootOnNode, isChanging: boolean, limits: Limits): RebootDecision {
-        const observed = { ...seen, isKubeletAsWanted: !isChanging };
+    decide(observation: RebootOnNode, isChanging: boolean, limits: Limits): RebootDecision {
+        const observed = { ...observation, isKubeletAsDesired: !isChanging };
         return this.advance((journal, memory, now) => decideReboot(journal, observed, memory, now, limits));
     }
 

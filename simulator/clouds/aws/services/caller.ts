@@ -80,8 +80,8 @@ export function sealed(secret: string, purpose: string, value: object): string {
 /** The value in such a token; undefined if it is invalid. */
 export function unsealed<T>(secret: string, purpose: string, text: string): T | undefined {
     const [value = "", seal = ""] = text.split(".");
-    const [wanted, given] = [derived(secret, purpose, value), Buffer.from(seal, "base64url")];
-    if (wanted.length !== given.length || !timingSafeEqual(wanted, given)) return undefined;
+    const [expected, given] = [derived(secret, purpose, value), Buffer.from(seal, "base64url")];
+    if (expected.length !== given.length || !timingSafeEqual(expected, given)) return undefined;
     return JSON.parse(Buffer.from(value, "base64url").toString());
 }
 

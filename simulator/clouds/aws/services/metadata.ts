@@ -32,8 +32,8 @@ export function metadata(account: Account, asked: Asked, asker: Asker, secret: s
     const found = unsealed<{ instance: string; expires: number }>(secret, purpose, token);
     if (found?.instance !== instance || found.expires < now) return failed(401, "Unauthorized");
     if (path === "/") return text("latest");
-    const told = version.test(first) ? lookUp(metadataOf(account, instance, secret, now), rest) : undefined;
-    return told === undefined ? failed(404, "Not Found") : text(told);
+    const value = version.test(first) ? lookUp(metadataOf(account, instance, secret, now), rest) : undefined;
+    return value === undefined ? failed(404, "Not Found") : text(value);
 }
 
 function session(instance: string, headers: Asked["headers"], secret: string, now: number): Answer {
@@ -152,16 +152,16 @@ function identity(account: Account, profile: string | undefined, instance: strin
 function document(
     { state: { region } }: Account,
     instanceId: string,
-    told: { zone: string; ami: string; instanceType: string; address: string },
+    facts: { zone: string; ami: string; instanceType: string; address: string },
 ): string {
     return json({
         accountId,
-        architecture: told.instanceType ? architectureOf(told.instanceType) : "x86_64",
-        availabilityZone: told.zone,
-        imageId: told.ami,
+        architecture: facts.instanceType ? architectureOf(facts.instanceType) : "x86_64",
+        availabilityZone: facts.zone,
+        imageId: facts.ami,
         instanceId,
-        instanceType: told.instanceType,
-        privateIp: told.address,
+        instanceType: facts.instanceType,
+        privateIp: facts.address,
         region,
         version: "2017-09-30",
     });

@@ -90,8 +90,8 @@ export function metadata(account: Account, { method, path }: Asked, asker: Asker
         return { status: 200, headers: { "content-type": "application/json" }, body };
     }
     const [, top, version, ...rest] = path.split("/");
-    const told = top === "metadata" && version === "v1" ? lookUp(asTree(account, id, droplet), rest) : undefined;
-    return told === undefined ? notFound : { status: 200, headers: { "content-type": "text/plain" }, body: told };
+    const value = top === "metadata" && version === "v1" ? lookUp(asTree(account, id, droplet), rest) : undefined;
+    return value === undefined ? notFound : { status: 200, headers: { "content-type": "text/plain" }, body: value };
 }
 
 const notFound: Answer = { status: 404, body: "not found\n" };

@@ -39,13 +39,13 @@ const deployment: Rule = {
     timeout: TEN_MINUTES,
     pods: podLabels,
     check(object) {
-        const wanted = Number(at(object, "spec", "replicas") ?? 1);
+        const desired = Number(at(object, "spec", "replicas") ?? 1);
         const status = (name: string) => numberAt(object, "status", name);
-        const isUpdated = isObserved(object) && status("updatedReplicas") >= wanted;
+        const isUpdated = isObserved(object) && status("updatedReplicas") >= desired;
         const isAlone = status("replicas") <= status("updatedReplicas");
         const available = status("availableReplicas");
-        if (isUpdated && isAlone && available >= wanted) return ready("Deployment initialization complete");
-        const count = `${isUpdated && isAlone ? available : 0}/${wanted} Pods available`;
+        if (isUpdated && isAlone && available >= desired) return ready("Deployment initialization complete");
+        const count = `${isUpdated && isAlone ? available : 0}/${desired} Pods available`;
         return waiting(`Waiting for app ReplicaSet to be available (${count})`, ...problems(object));
     },
 };
@@ -161,9 +161,9 @@ const resourceQuota: Rule = {
 const replicationController: Rule = {
     timeout: TEN_MINUTES,
     check(object) {
-        const wanted = Number(at(object, "spec", "replicas") ?? 1);
-        const count = `${numberAt(object, "status", "availableReplicas")}/${wanted} available`;
-        const isReady = numberAt(object, "status", "availableReplicas") === wanted;
+        const desired = Number(at(object, "spec", "replicas") ?? 1);
+        const count = `${numberAt(object, "status", "availableReplicas")}/${desired} available`;
+        const isReady = numberAt(object, "status", "availableReplicas") === desired;
         return isReady ? ready(`ReplicationController: ${count}`) : waiting(`Waiting for pods: ${count}`);
     },
 };
@@ -186,14 +186,14 @@ const statefulSet: Rule = {
     pods: podLabels,
     check(object) {
         if (!isObserved(object)) return waiting("[1/2] Waiting for the StatefulSet controller to see the change");
-        const wanted = Number(at(object, "spec", "replicas") ?? 1);
+        const desired = Number(at(object, "spec", "replicas") ?? 1);
         const partition = numberAt(object, "spec", "updateStrategy", "rollingUpdate", "partition");
-        const toUpdate = Math.max(wanted - partition, 0);
+        const toUpdate = Math.max(desired - partition, 0);
         const updated = numberAt(object, "status", "updatedReplicas");
         if (updated < toUpdate) return waiting(`[1/2] Waiting for StatefulSet rollout: ${updated}/${toUpdate} updated`);
         const readyCount = numberAt(object, "status", "readyReplicas");
-        const count = `${readyCount}/${wanted} ready`;
-        return readyCount < wanted
+        const count = `${readyCount}/${desired} ready`;
+        return readyCount < desired
             ? waiting(`[2/2] Waiting for StatefulSet pods: ${count}`)
             : ready(`StatefulSet rollout complete: ${count}`);
     },

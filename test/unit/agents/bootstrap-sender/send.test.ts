@@ -41,8 +41,8 @@ describe("the bootstrap sender", function () {
         const { port } = new URL(delivery.server);
         return new Promise<void>((resolve) => server!.listen(Number(port), "localhost", () => resolve()));
     };
-    const waiting = (take: (taken: unknown) => void, standing?: Receiving["standing"]) =>
-        assetServer({ ca: authority.ca, ...authority.server(receiver) }, { take, standing });
+    const waiting = (take: (taken: unknown) => void, progress?: Receiving["progress"]) =>
+        assetServer({ ca: authority.ca, ...authority.server(receiver) }, { take, progress });
     /** An API with the given answers by path, and 404 for all others. */
     const api = (answers: Record<string, () => unknown>) =>
         createServer(authority.server("localhost"), (request, response) => {
@@ -57,14 +57,14 @@ describe("the bootstrap sender", function () {
             waiting((each) => {
                 taken.push(each);
                 server!.close(async () => {
-                    let looks = 0;
+                    let observations = 0;
                     const status = { numberReady: 0, desiredNumberScheduled: 1 };
                     const items = [{ metadata: { name: "kube-apiserver" }, status }];
                     const next = api({ "/daemonsets": () => ({ items }), "/tradewind-bootstrap": () => record });
                     // It pivots after a while.
                     const [handle] = next.listeners("request") as ((...args: unknown[]) => void)[];
                     next.removeAllListeners("request").on("request", (request, response) => {
-                        const isEarly = request.url!.endsWith("/tradewind-bootstrap") && ++looks < 3;
+                        const isEarly = request.url!.endsWith("/tradewind-bootstrap") && ++observations < 3;
                         if (isEarly) response.writeHead(404, { connection: "close" }).end("{}");
                         else handle!(request, response);
                     });
@@ -126,14 +126,14 @@ describe("the bootstrap sender", function () {
 
     it("queries the reporter for the progress, and shows it if the API did not start", async () => {
         let taken = 0;
-        const told = {
+        const reported = {
             stage: "step wait-for-api is not done: refused",
             lastLines: "--- kubelet.service: active\nBearer 0123456789abcdef\n",
         };
         await listen(
             waiting(
                 () => taken++,
-                async () => told,
+                async () => reported,
             ),
         );
         await assert.rejects(
@@ -148,14 +148,14 @@ describe("the bootstrap sender", function () {
     });
 
     it("shows the last lines once while it still waits, if that takes long", async () => {
-        const told = {
+        const reported = {
             stage: "step wait-for-api is not done: refused",
             lastLines: "--- kubelet.service: active\n",
         };
         await listen(
             waiting(
                 () => undefined,
-                async () => told,
+                async () => reported,
             ),
         );
         await assert.rejects(() => send({ ...delivery, timeoutSeconds: 3 }, print, 1_000));

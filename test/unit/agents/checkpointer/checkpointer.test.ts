@@ -120,8 +120,8 @@ describe("a running checkpointer", () => {
     const status = () => JSON.parse(readFileSync(join(root, "status.json"), "utf8"));
     const own = "checkpoint-kube-system.checkpointer.json";
     const webs = "checkpoint-kube-system.web.json";
-    const look = async (times = 1) => {
-        for (let time = 0; time < times; time++) await checkpointer.look();
+    const observe = async (times = 1) => {
+        for (let time = 0; time < times; time++) await checkpointer.reconcile();
     };
 
     beforeEach(async () => {
@@ -141,7 +141,7 @@ describe("a running checkpointer", () => {
 
     it("is ready once it has a checkpoint of itself and of all expected parents", async () => {
         assert.equal(checkpointer.missing(), "no checkpoint of kube-system/checkpointer, kube-system/web");
-        await look(2);
+        await observe(2);
         assert.equal(checkpointer.missing(), undefined);
         assert.deepEqual(copies(), [own]);
     });
@@ -157,61 +157,61 @@ describe("a running checkpointer", () => {
         const saved = () => status()["kube-system/checkpointer"].checkpoint.generation;
 
         it("is ready once its own checkpoint is written, not with that of the previous pod", async () => {
-            await look(2);
+            await observe(2);
             const before = saved();
             updated();
             checkpointer = start("new", later);
-            await look(3);
+            await observe(3);
             assert.equal(checkpointer.missing(), isOlder);
             checkpointer = start("new");
             assert.equal(checkpointer.missing(), "no checkpoint of kube-system/checkpointer, kube-system/web");
-            await look(2);
+            await observe(2);
             assert.equal(checkpointer.missing(), undefined);
             assert.notEqual(saved(), before);
         });
 
         it("is ready at once if the checkpoint is the same, as after a reboot that recreated pods", async () => {
-            await look(2);
+            await observe(2);
             updated({});
             checkpointer = start("new", later);
-            await look();
+            await observe();
             assert.equal(checkpointer.missing(), undefined);
         });
 
         it("is ready with its own checkpoint while the API is down, as after a power cut", async () => {
-            await look(2);
+            await observe(2);
             pods = "down";
             checkpointer = start("own", later);
-            await look();
+            await observe();
             assert.equal(checkpointer.missing(), undefined);
         });
 
         it("is ready after working for a while if it has crashed before, since its checkpoint takes much longer then", async () => {
-            await look(2);
+            await observe(2);
             const pod = updated();
             Object.assign(pod.status!.containerStatuses![0]!, { restartCount: 1 });
             checkpointer = start("new", later);
-            await look(2);
+            await observe(2);
             assert.equal(checkpointer.missing(), isOlder);
             checkpointer = start("new", { ...later, settle: 0 });
-            await look(2);
+            await observe(2);
             assert.equal(checkpointer.missing(), undefined);
         });
 
         it("reports why its own checkpoint can't be written", async () => {
-            await look(2);
+            await observe(2);
             updated({ volumes: [{ name: "v", projected: {} }] });
             checkpointer = start("new");
-            await look(2);
+            await observe(2);
             assert.equal(checkpointer.missing(), `${isOlder}: volume v is projected, which needs the API`);
         });
     });
 
     it("rests when all is well, and publishes that once", async () => {
-        await look(2);
-        assert.equal(await checkpointer.look(), "calm");
+        await observe(2);
+        assert.equal(await checkpointer.reconcile(), "calm");
         const last = published.at(-1)!;
-        await look(3);
+        await observe(3);
         assert.equal(published.at(-1), last);
         assert.equal(published.filter((text) => text === last).length, 1);
         assert.deepEqual(JSON.parse(last), status());
@@ -224,27 +224,27 @@ describe("a running checkpointer", () => {
         const left = listed("kube-system", "kube-proxy-rejec", "left", {});
         pods = [self, web, { ...left, status: { phase: "Failed", reason: "NodeShutdown" } }];
         isReady = false;
-        await look();
+        await observe();
         assert.deepEqual(removed, []);
         isReady = true;
-        await look(2);
+        await observe(2);
         assert.deepEqual(removed, ["kube-proxy-rejec"]);
         assert.ok(log.includes("kube-system/kube-proxy-rejec: removed; it was terminated when the machine shut down"));
     });
 
     it("publishes to a Node that was registered again, and not to a missing one", async () => {
-        await look(3);
+        await observe(3);
         const last = published.at(-1)!;
         [hasNode, onNode, published] = [false, undefined, []];
-        await look(2);
+        await observe(2);
         assert.deepEqual(published, []);
         hasNode = true;
-        await look(2);
+        await observe(2);
         assert.deepEqual(published, [last]);
     });
 
     it("reports why it can't save a pod", async () => {
-        await look(2);
+        await observe(2);
         assert.deepEqual(status()["kube-system/odd"], {
             runs: "api",
             refused: "volume v is projected, which needs the API",
@@ -253,24 +253,24 @@ describe("a running checkpointer", () => {
 
     it("starts the copy of a pod one of whose containers a restarted kubelet does not know, and stops it for the pod", async () => {
         runPair();
-        await look(2);
+        await observe(2);
         [pods, runtime] = ["down", [alive(self), { ...alive(pair), running: ["proxy"] }]];
         checkpointer = start("own", { idleAlone: 3600 });
-        await look(3);
+        await observe(3);
         assert.deepEqual(copies(), [own]);
         assert.equal(status()["kube-system/web"].runs, "api");
         checkpointer = start();
-        await look(3);
+        await observe(3);
         assert.deepEqual(copies(), [own, webs]);
         assert.equal(status()["kube-system/web"].runs, "checkpoint");
         runPair();
-        await look(2);
+        await observe(2);
         assert.deepEqual(copies(), [own]);
     });
 
     it("saves a pod that has a container less", async () => {
         runPair();
-        await look(2);
+        await observe(2);
         const { generation } = status()["kube-system/web"].checkpoint;
         const next: NodePod = {
             ...web,
@@ -278,50 +278,50 @@ describe("a running checkpointer", () => {
             spec: { containers: [containers[0]!] },
         };
         [pods, runtime] = [[self, next], [self, next].map(alive)];
-        await look(2);
+        await observe(2);
         assert.notEqual(status()["kube-system/web"].checkpoint.generation, generation);
     });
 
     it("starts a copy after a power cut, records that on the disk, and stops it when the pod runs again", async () => {
-        await look(2);
+        await observe(2);
         const running = runtime;
         [pods, runtime] = ["down", []];
         checkpointer = start();
-        await look(2);
+        await observe(2);
         assert.deepEqual(copies(), [own, webs]);
         assert.equal(status()["kube-system/web"].runs, "checkpoint");
         assert.equal(status()["kube-system/checkpointer"].runs, "checkpoint");
         const [volume] = JSON.parse(readFileSync(join(root, "manifests", webs), "utf8")).spec.volumes;
         assert.equal(readFileSync(join(volume.hostPath.path, "key"), "utf8"), "secret");
         [pods, runtime] = [[self, web, refused], running];
-        await look(2);
+        await observe(2);
         assert.deepEqual(copies(), [own]);
     });
 
     it("does nothing while the container runtime does not answer", async () => {
-        await look(2);
+        await observe(2);
         runtime = "down";
-        await look(3);
+        await observe(3);
         pods = "down";
-        await look(3);
+        await observe(3);
         assert.deepEqual(copies(), [own]);
         assert.equal(status()["kube-system/web"].runs, "unknown");
         assert.equal(log.filter((line) => line.includes("the container runtime: connection refused")).length, 2);
     });
 
     it("forgets a parent that the plan does not name, and no other", async () => {
-        await look(2);
+        await observe(2);
         unplanned = "kube-system/web";
         checkpointer = start();
-        await look(2);
+        await observe(2);
         assert.deepEqual(readdirSync(join(root, "checkpoints/kube-system")), ["checkpointer"]);
         assert.deepEqual(copies(), [own]);
     });
 
     it("keeps a copy of a parent whose DaemonSet and pods are missing", async () => {
-        await look(2);
+        await observe(2);
         [pods, runtime] = [[self], [alive(self)]];
-        await look(2);
+        await observe(2);
         assert.deepEqual(copies(), [own, webs]);
     });
 
@@ -331,47 +331,47 @@ describe("a running checkpointer", () => {
     ] as const) {
         it(`starts its copies before the pods end if the Node ${what}, and keeps them until it is back`, async () => {
             runTwin();
-            await look(2);
+            await observe(2);
             lose();
-            await look(2);
+            await observe(2);
             assert.deepEqual(copies(), [own, webs], "next to the pod");
             assert.deepEqual(removed, ["web-abcde"], "with its full grace period");
             [pods, runtime] = [[], []];
-            await look(3);
+            await observe(3);
             assert.deepEqual(copies(), [own, webs]);
             assert.deepEqual(readdirSync(join(root, "checkpoints/kube-system")).sort(), ["checkpointer", "web"]);
             [hasNode, hasRole] = [true, true];
             [pods, runtime] = [[self, twin], [self, twin].map(alive)];
-            await look(2);
+            await observe(2);
             assert.deepEqual(copies(), [own]);
         });
     }
 
     it("keeps a copy next to a serving pod that the API is terminating", async () => {
         runTwin();
-        await look(2);
+        await observe(2);
         hasNode = false;
-        await look(1);
+        await observe(1);
         hasNode = true;
         const ending = { ...twin, metadata: { ...twin.metadata, deletionTimestamp: startedAt } };
         pods = [self, ending];
-        await look(3);
+        await observe(3);
         assert.deepEqual(copies(), [own, webs]);
     });
 
     it("keeps nothing on a node being removed, starts nothing there if the API goes down, and saves again if it stays", async () => {
-        await look(2);
+        await observe(2);
         isLeaving = true;
-        await look(2);
+        await observe(2);
         assert.deepEqual(readdirSync(join(root, "checkpoints/kube-system")), ["checkpointer"]);
         assert.equal(checkpointer.missing(), undefined);
         const running = runtime;
         [pods, runtime] = ["down", []];
         checkpointer = start();
-        await look(3);
+        await observe(3);
         assert.deepEqual(copies(), [own]);
         [pods, runtime, isLeaving] = [[self, web, refused], running, false];
-        await look(2);
+        await observe(2);
         assert.equal(checkpointer.missing(), undefined);
         assert.equal(readdirSync(join(root, "checkpoints/kube-system")).length, 2);
     });
@@ -392,7 +392,7 @@ describe("a running checkpointer", () => {
                     ? web
                     : { ...web, spec: { ...web.spec, containers: [{ ...web.spec.containers[0]!, image: "old" }] } };
                 [pods, runtime] = [[self, pod], [self, pod].map(alive)];
-                await look(2);
+                await observe(2);
                 generations.push(current());
             }
             return generations.reverse();
@@ -408,7 +408,7 @@ describe("a running checkpointer", () => {
                         published = [];
                         damage(join(home(), last!, file));
                         checkpointer = start();
-                        await look(2);
+                        await observe(2);
                         assert.equal(current(), last);
                         assert.deepEqual(damageOf(home(), last!), []);
                         assert.equal(status()["kube-system/web"].damaged, undefined);
@@ -422,7 +422,7 @@ describe("a running checkpointer", () => {
                         damage(join(home(), last!, file));
                         [pods, runtime] = ["down", []];
                         checkpointer = start();
-                        await look(3);
+                        await observe(3);
                         const [line] = status()["kube-system/web"].damaged;
                         assert.ok(line.startsWith(`${last}/${file} is `), line);
                         assert.equal(
@@ -441,7 +441,7 @@ describe("a running checkpointer", () => {
                             assert.equal(installed(), previous);
                         }
                         [pods, runtime] = [[self, web], [self, web].map(alive)];
-                        await look(3);
+                        await observe(3);
                         assert.equal(current(), last);
                         assert.deepEqual(damageOf(home(), last!), []);
                         assert.deepEqual(copies(), [own]);
@@ -458,12 +458,12 @@ describe("a running checkpointer", () => {
             writeFileSync(join(home(), last!, "pod.json"), "");
             checkpointer = start("own", soon);
             [pods, runtime] = [[self, restarted], [self, restarted].map(alive)];
-            await look(2);
+            await observe(2);
             assert.equal(current(), last);
             assert.deepEqual(damageOf(home(), last!), []);
             rmSync(join(home(), last!), { recursive: true });
             checkpointer = start("own", soon);
-            await look(2);
+            await observe(2);
             assert.equal(current(), previous);
         });
 
@@ -471,36 +471,36 @@ describe("a running checkpointer", () => {
             const [last, previous] = await save(2);
             writeFileSync(join(home(), last!, "pod.json"), "");
             [pods, runtime] = ["down", []];
-            await look(3);
+            await observe(3);
             assert.equal(installed(), previous);
         });
 
         it("replaces its own copy by that of the previous one while the API is down", async () => {
-            await look(2);
+            await observe(2);
             const before = status()["kube-system/checkpointer"].checkpoint.generation;
             const updated = { ...self, spec: { containers: [{ name: "c", image: "newer", command: ["run"] }] } };
             [pods, runtime] = [[updated, web], [updated, web].map(alive)];
-            await look(2);
+            await observe(2);
             const { generation } = status()["kube-system/checkpointer"].checkpoint;
             assert.notEqual(generation, before);
             rmSync(join(root, "checkpoints/kube-system/checkpointer", generation, "pod.json"));
             [pods, runtime] = ["down", []];
             checkpointer = start();
-            await look(2);
+            await observe(2);
             const { annotations } = JSON.parse(readFileSync(join(root, "manifests", own), "utf8")).metadata;
             assert.equal(annotations["tradewind.dev/checkpoint-generation"], before);
         });
     });
 
     it("publishes when it last reported, again once that is five minutes ago", async () => {
-        await look(3);
+        await observe(3);
         const count = published.length;
         const now = performance.now();
         const clock = mock.method(performance, "now", () => now + 301_000);
         try {
-            await look();
+            await observe();
             assert.equal(published.length, count + 1);
-            await look();
+            await observe();
             assert.equal(published.length, count + 1);
         } finally {
             clock.mock.restore();
@@ -511,7 +511,7 @@ describe("a running checkpointer", () => {
         // A file in place of a directory.
         mkdirSync(join(root, "checkpoints/kube-system"), { recursive: true });
         writeFileSync(join(root, "checkpoints/kube-system/web"), "");
-        await look(2);
+        await observe(2);
         assert.deepEqual(copies(), [own]);
         assert.ok(log.some((line) => line.startsWith("kube-system/web: save failed: ")));
     });

@@ -80,7 +80,7 @@ class Node {
             copyServes: active !== undefined && this.now % 7 !== 0,
             isUnplaced: this.isApiUp && !this.hasNode,
             isLeaving: this.isApiUp && this.hasNode && this.isLeaving,
-            api: this.exists ? (this.isApiUp ? (this.pod === "alive" ? "listed" : "owed") : "unknown") : "gone",
+            api: this.exists ? (this.isApiUp ? (this.pod === "alive" ? "listed" : "owed") : "unknown") : "removed",
         };
     }
 
@@ -171,7 +171,7 @@ class Node {
             if (action === "forget") Object.assign(this, { saved: undefined, damaged: new Set() });
             if (action === "release") this.pod = "absent";
         }
-        if (before.isUnplaced && kindRunsNextTo(before) && before.api !== "gone") {
+        if (before.isUnplaced && kindRunsNextTo(before) && before.api !== "removed") {
             assert.notEqual(this.active, undefined, "a copy runs before the pods of a missing Node end");
         }
         const isForgotten = this.pod === "alive" && this.isIdle && !this.isKnown;
@@ -200,7 +200,7 @@ class Node {
         }
         if (actions.includes("activate")) {
             assert.notEqual(pod, "unknown", "a copy starts only if the pod's state is known");
-            assert.notEqual(api, "gone", "no copy of a parent that should not run");
+            assert.notEqual(api, "removed", "no copy of a parent that should not run");
             assert(!isLeaving, "no copy on a node being removed");
             assert.notEqual(saved, undefined, "a copy comes from a checkpoint");
             const isForgotten = pod === "idle" && !this.isKnown && api === "unknown";
@@ -211,7 +211,7 @@ class Node {
             const isReplaced =
                 kind === "exclusive" ? pod === "alive" || pod === "idle" : serves === true && !isUnplaced;
             assert(
-                isReplaced || api === "gone" || isLeaving,
+                isReplaced || api === "removed" || isLeaving,
                 "a copy stops only for a serving pod, or with its parent",
             );
         }
@@ -223,7 +223,7 @@ class Node {
         }
         if (actions.includes("forget")) {
             assert(
-                api === "gone" || isLeaving,
+                api === "removed" || isLeaving,
                 "checkpoints are removed only if the plan does not name the parent, or on a node being removed",
             );
         }

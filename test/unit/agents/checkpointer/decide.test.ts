@@ -54,7 +54,7 @@ const table: [string, Partial<Observed>, number, Action[]][] = [
     ],
     ["the pod is absent, and the API lists one", absent, seconds.absent, ["activate"]],
     ["the pod is absent, and the API owes one", { ...absent, api: "owed" }, seconds.absent, ["activate"]],
-    ["the pod is absent, and the parent is removed", { ...absent, api: "gone" }, seconds.gone, ["forget"]],
+    ["the pod is absent, and the parent is removed", { ...absent, api: "removed" }, seconds.removed, ["forget"]],
     ["the pod is absent, and there is no checkpoint", { ...absent, saved: undefined }, 1e6, []],
     ["the pod is absent, and its copy is active", { ...absent, ...copy }, 1e6, []],
     ["the pod is absent, its copy is active, the API down", { ...absent, ...copy, api: "unknown" }, 1e6, []],
@@ -98,14 +98,14 @@ const table: [string, Partial<Observed>, number, Action[]][] = [
     ],
     [
         "a copy is active and its parent is removed",
-        { ...absent, ...copy, api: "gone" },
-        seconds.gone,
+        { ...absent, ...copy, api: "removed" },
+        seconds.removed,
         ["deactivate", "forget"],
     ],
     [
         "a copy is active, its parent is removed, the runtime does not answer",
-        { ...copy, pod: "unknown", api: "gone" },
-        seconds.gone,
+        { ...copy, pod: "unknown", api: "removed" },
+        seconds.removed,
         ["deactivate", "forget"],
     ],
     [
@@ -124,7 +124,7 @@ const table: [string, Partial<Observed>, number, Action[]][] = [
     ["an exclusive pod runs alongside its copy", { ...exclusive, ...copy, serves: false }, 0, ["deactivate"]],
     [
         "an exclusive pod's copy is active and its parent is removed",
-        { ...exclusive, ...absent, ...copy, api: "gone" },
+        { ...exclusive, ...absent, ...copy, api: "removed" },
         seconds.served,
         ["deactivate"],
     ],
@@ -144,7 +144,7 @@ const table: [string, Partial<Observed>, number, Action[]][] = [
         0,
         ["forget"],
     ],
-    ["nothing is left on a node being removed", { ...leaving, ...absent, saved: undefined, api: "gone" }, 1e6, []],
+    ["nothing is left on a node being removed", { ...leaving, ...absent, saved: undefined, api: "removed" }, 1e6, []],
     [
         "nothing is left on a node that was removed, and the API is down",
         { ...absent, saved: undefined, api: "unknown" },
@@ -194,12 +194,12 @@ const table: [string, Partial<Observed>, number, Action[]][] = [
     ["the checkpointer has an old copy in place", { ...self, active: "g0" }, 0, ["activate"]],
     ["the checkpointer has its copy in place", { ...self, ...copy }, 1e6, []],
     ["a changed checkpointer works", { ...self, ...copy, ...draft() }, seconds.settle, ["save", "activate"]],
-    ["the checkpointer's DaemonSet is removed", { ...self, ...absent, ...copy, api: "gone" }, 1e6, []],
+    ["the checkpointer's DaemonSet is removed", { ...self, ...absent, ...copy, api: "removed" }, 1e6, []],
 ];
 
 describe("what the checkpointer decides", () => {
-    for (const [what, seen, duration, actions] of table) {
-        const observed = { ...well, ...seen };
+    for (const [what, state, duration, actions] of table) {
+        const observed = { ...well, ...state };
         it(`when ${what}: ${actions.join(", ") || "nothing"}`, () => {
             assert.deepEqual(decidedAfter(duration, observed), actions);
             if (duration > 1 && actions.length > 0) {
@@ -218,14 +218,14 @@ describe("what the checkpointer decides", () => {
     });
 
     it("restarts a count when its condition becomes unknown in between", () => {
-        const gone: Observed = { ...well, ...absent, api: "unknown" };
-        const unknown: Observed = { ...gone, pod: "unknown" };
+        const removed: Observed = { ...well, ...absent, api: "unknown" };
+        const unknown: Observed = { ...removed, pod: "unknown" };
         const long = seconds.absentWithoutApi;
-        let memory = decide(gone, {}, 0, seconds).memory;
+        let memory = decide(removed, {}, 0, seconds).memory;
         memory = decide(unknown, memory, long / 2, seconds).memory;
-        const again = decide(gone, memory, long, seconds);
+        const again = decide(removed, memory, long, seconds);
         assert.deepEqual(again.actions, []);
-        assert.deepEqual(decide(gone, again.memory, 2 * long, seconds).actions, ["activate"]);
+        assert.deepEqual(decide(removed, again.memory, 2 * long, seconds).actions, ["activate"]);
     });
 
     it("keeps a copy for longer alongside a pod that has failed before", () => {

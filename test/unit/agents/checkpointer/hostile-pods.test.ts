@@ -125,7 +125,7 @@ async function afterObservations(
         },
         log: () => undefined,
     });
-    for (let time = 0; time < 3; time++) await checkpointer.look();
+    for (let time = 0; time < 3; time++) await checkpointer.reconcile();
     const saved = readdirSync(directories.checkpoints).flatMap((at) =>
         readdirSync(join(directories.checkpoints, at)).map((set) => `${at}/${set}`),
     );
@@ -237,11 +237,11 @@ describe("next to any kind of pod the checkpointer", function () {
                 };
                 const { saved } = await afterObservations(at, [bad]);
                 assert.deepEqual(saved, ["kube-system/kube-scheduler"]);
-                const { "kube-system/kube-apiserver": told } = JSON.parse(
+                const { "kube-system/kube-apiserver": reported } = JSON.parse(
                     readFileSync(join(at, "status.json"), "utf8"),
                 );
                 assert.match(
-                    told.refused,
+                    reported.refused,
                     /^(tradewind.dev\/loopback-address is not an IPv4 address|container kube-apiserver has a)/,
                 );
             }));

@@ -114,7 +114,7 @@ const readers: Readonly<Record<string, Reader>> = {
         file: "reboot-wanted",
         text: "b0\n",
         others: { boot: "b0\n" },
-        read: (directory) => new Host(directory).isRebootWanted(),
+        read: (directory) => new Host(directory).isRebootRequested(),
         whole: true,
         damaged: false,
     },

@@ -21,7 +21,7 @@ describe("comparing objects before and after", () => {
     });
 
     it("reports the paths of changed values, but not the values", () => {
-        const before = object("Secret", "a", { data: { password: "old", same: "s", gone: "g" } });
+        const before = object("Secret", "a", { data: { password: "old", same: "s", removed: "g" } });
         const after = object("Secret", "a", { data: { password: "new", same: "s", added: "a" } });
         assert.deepEqual(differences([before], [after]), [
             { object: "Secret n/a", kind: "changed", paths: ["data.password", "data.gone", "data.added"] },
@@ -47,8 +47,8 @@ describe("comparing objects before and after", () => {
     });
 
     it("ignores only the API's metadata and the current state", () => {
-        const before = object("Thing", "a", { status: { seen: 1 } }, { resourceVersion: "1", managedFields: [] });
-        const after = object("Thing", "a", { status: { seen: 2 } }, { resourceVersion: "9", managedFields: [{}] });
+        const before = object("Thing", "a", { status: { observed: 1 } }, { resourceVersion: "1", managedFields: [] });
+        const after = object("Thing", "a", { status: { observed: 2 } }, { resourceVersion: "9", managedFields: [{}] });
         assert.deepEqual(differences([before], [after]), []);
         const relabelled = object("Thing", "a", {}, { labels: { a: "b" } });
         assert.equal(differences([object("Thing", "a")], [relabelled]).length, 1);

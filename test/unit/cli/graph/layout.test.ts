@@ -38,7 +38,7 @@ describe("the picture of a topology", () => {
             const masters = Array.from({ length: controllers }, (_, index) => node(`c-${index}`));
             const nodes = Array.from({ length: workers }, (_, index) => node(`w-${index}`, { pool: "default" }));
             const picture = pictureOf({ ...facts, nodes: known([...masters, ...nodes]) });
-            const cards = boxesIn(picture.shapes).filter(({ look }) => look === "card");
+            const cards = boxesIn(picture.shapes).filter(({ style }) => style === "card");
             const rows = (from: number, to: number) => new Set(cards.slice(from, to).map(({ y }) => y)).size;
             assert.equal(rows(0, controllers), Math.ceil(controllers / 3));
             // The stack has a worker that is not in the API.

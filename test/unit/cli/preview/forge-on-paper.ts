@@ -22,7 +22,7 @@ export interface Kind {
     readonly header: string;
     /** Account numbers by token. A job's own token cannot look up its account. */
     readonly accounts: Readonly<Record<string, number>>;
-    readonly told: (comment: Kept) => object;
+    readonly reported: (comment: Kept) => object;
     /** Account of an app's token according to GraphQL. @default it has no GraphQL */
     readonly viewer?: string;
     /** Comments per page. @default no pagination */
@@ -51,17 +51,17 @@ export async function forgeOnPaper(kind: Kind): Promise<ForgeOnPaper> {
         if (pathname === kind.path && request.method === "GET") {
             const { pageSize = Number.POSITIVE_INFINITY } = kind;
             const from = pageSize === Number.POSITIVE_INFINITY ? 0 : (Number(searchParams.get("page")) - 1) * pageSize;
-            return say(200, comments.slice(from, from + pageSize).map(kind.told));
+            return say(200, comments.slice(from, from + pageSize).map(kind.reported));
         }
         if (pathname === kind.path && request.method === "POST") {
-            const made = { id: comments.length + 1, by: who, body };
-            comments.push(made);
-            return say(201, kind.told(made));
+            const created = { id: comments.length + 1, by: who, body };
+            comments.push(created);
+            return say(201, kind.reported(created));
         }
         const found = comments.find(({ id }) => pathname === kind.one(id));
         if (!found || request.method === "GET") return say(404, { message: "Not Found" });
         found.body = body;
-        return say(200, kind.told(found));
+        return say(200, kind.reported(found));
     });
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

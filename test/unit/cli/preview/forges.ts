@@ -8,7 +8,7 @@ const githubOf = (job: string, more: Pick<Kind, "viewer" | "pageSize">): Kind =>
         one: (id) => `/repos/o/r/issues/comments/${id}`,
         header: "authorization",
         accounts: { "Bearer job": 0, "Bearer person": 7 },
-        told: ({ id, by, body }) => ({ id, body, user: { login: logins[by] ?? `user-${by}` } }),
+        reported: ({ id, by, body }) => ({ id, body, user: { login: logins[by] ?? `user-${by}` } }),
         ...more,
     };
 };
@@ -21,6 +21,6 @@ export const gitlab: Kind = {
     one: (id) => `/projects/34/merge_requests/5/notes/${id}`,
     header: "private-token",
     accounts: { person: 7 },
-    told: ({ id, by, body }) => ({ id, body, author: { id: by } }),
+    reported: ({ id, by, body }) => ({ id, body, author: { id: by } }),
     pageSize: 2,
 };

@@ -100,7 +100,7 @@ export function healthy(change: Partial<ClusterFacts> = {}, count = 1): ClusterF
         checkpoints: known([]),
         etcd: known({ members: names.map((name) => member(name)), alarms: [] }),
         snapshot: known(null),
-        workloads: known([{ kind: "Deployment", name: "coredns", wanted: 2, present: 2 }]),
+        workloads: known([{ kind: "Deployment", name: "coredns", desired: 2, present: 2 }]),
         certificates: [
             { name: "Kubernetes CA", notAfter: end, isVerified: true },
             { name: "kube-apiserver", notAfter: end, isVerified: true },

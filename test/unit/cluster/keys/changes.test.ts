@@ -48,14 +48,14 @@ describe("other keys", () => {
     });
 
     it("are described with what changes and the next step", () => {
-        const told = (from: number[], to: number[]) => describeKeyChanges(of(...from), of(...to)).join();
-        assert.equal(told([1], [1]), "");
-        assert.equal(told([1], [1, 2]), "keys.serviceAccount: 2 is now accepted; then [2,1]");
+        const current = (from: number[], to: number[]) => describeKeyChanges(of(...from), of(...to)).join();
+        assert.equal(current([1], [1]), "");
+        assert.equal(current([1], [1, 2]), "keys.serviceAccount: 2 is now accepted; then [2,1]");
         assert.equal(
-            told([1, 2], [2, 1]),
+            current([1, 2], [2, 1]),
             "keys.serviceAccount: 2 signs service account tokens instead of 1; then [2]",
         );
-        assert.equal(told([2, 1], [2]), "keys.serviceAccount: 1 is no longer accepted");
+        assert.equal(current([2, 1], [2]), "keys.serviceAccount: 1 is no longer accepted");
     });
 });
 
@@ -65,22 +65,22 @@ describe("other keys of Secrets", () => {
 
     it("may lose one when the Job of what they were is complete, and not before", () => {
         const [from, to] = [encryption(1, "plain"), encryption(1)];
-        assert.deepEqual(rewriteProblems(from, to, { told: "complete", wanted: none }), []);
-        for (const told of ["incomplete", none] as const) {
-            assert.deepEqual(rewriteProblems(from, to, { told, wanted: none }), [
+        assert.deepEqual(rewriteProblems(from, to, { current: "complete", desired: none }), []);
+        for (const current of ["incomplete", none] as const) {
+            assert.deepEqual(rewriteProblems(from, to, { current, desired: none }), [
                 'keys.encryption must be [1,"plain"] until all Secrets are rewritten with 1: run pulumi up with it first (got [1])',
             ]);
         }
     });
 
     it("can be added, and become the first, without a Job", () => {
-        assert.deepEqual(rewriteProblems(firstKeys, encryption("plain", 1), { told: none, wanted: none }), []);
-        const rewrites = { told: "incomplete", wanted: none } as const;
+        assert.deepEqual(rewriteProblems(firstKeys, encryption("plain", 1), { current: none, desired: none }), []);
+        const rewrites = { current: "incomplete", desired: none } as const;
         assert.deepEqual(rewriteProblems(encryption("plain", 1), encryption(1, "plain"), rewrites), []);
     });
 
     it("may not go back to what an up that was interrupted has left the Job of: it is of an earlier time", () => {
-        const rewrites = { told: none, wanted: "complete" } as const;
+        const rewrites = { current: none, desired: "complete" } as const;
         assert.deepEqual(rewriteProblems(encryption(1, 2), encryption(2, 1), rewrites), [
             "keys.encryption must be [1,2] until a pulumi up with it has finished (got [2,1])",
         ]);

@@ -4,12 +4,12 @@ import { firstKeys, type KeyLists } from "../../../../cluster/keys/lists";
 import { type KeyFacts, keyVerdict } from "../../../../cluster/keys/rotation-check";
 import { golden } from "../../golden";
 
-const facts = (told: KeyLists, others: Partial<KeyFacts> = {}): KeyFacts => ({
-    told,
-    holders: [{ name: "the DaemonSet kube-apiserver", keys: told }],
-    members: ["c-controller-0", "c-controller-1"].map((node) => ({ name: `etcd-${node}`, etcdCa: told.etcdCa })),
+const facts = (current: KeyLists, others: Partial<KeyFacts> = {}): KeyFacts => ({
+    current,
+    holders: [{ name: "the DaemonSet kube-apiserver", keys: current }],
+    members: ["c-controller-0", "c-controller-1"].map((node) => ({ name: `etcd-${node}`, etcdCa: current.etcdCa })),
     controllers: ["c-controller-0", "c-controller-1"],
-    rewrites: { told: "complete", wanted: "none" },
+    rewrites: { current: "complete", desired: "none" },
     tokens: [],
     ...others,
 });
@@ -56,7 +56,7 @@ describe("the preview of a key rotation", () => {
             ["they are encrypted at once", facts(plain[0]), plain[3]],
             [
                 "plain ones are not read, and some are there",
-                facts(plain[2], { rewrites: { told: "incomplete", wanted: "none" } }),
+                facts(plain[2], { rewrites: { current: "incomplete", desired: "none" } }),
                 plain[3],
             ],
             ["etcd has a second authority", facts(one), etcd([1, 2])],
@@ -93,8 +93,8 @@ describe("the preview of a key rotation", () => {
             ],
             ["both at a time", facts(plain[0]), keys([1, 2], ["plain", 1])],
         ];
-        const text = cases.map(([title, each, wanted]) => {
-            const { refusal, changes } = keyVerdict("c", each, wanted, []);
+        const text = cases.map(([title, each, desired]) => {
+            const { refusal, changes } = keyVerdict("c", each, desired, []);
             return [`# ${title}`, ...(refusal === undefined ? changes : [refusal])].join("\n");
         });
         golden(__dirname, "keys", `${text.join("\n\n")}\n`);

@@ -16,13 +16,13 @@ describe("the check of whole configs", () => {
         const cluster = fixedCluster({ controllers: { snippets: [clash] } });
         assert.throws(
             () => checkConfigs(cluster, downloads),
-            /^Error: controllers\.snippets must fit .*outside of the link \/etc\/kubernetes/s,
+            /^Error: controllers\.snippets must fit .*below the link \/etc\/kubernetes/s,
         );
     });
 
     it("includes the files that the bootstrap adds to the first controller", () => {
         const cluster = fixedCluster({ controllers: { snippets: [link("/opt/tradewind/bootstrap")] } });
-        assert.throws(() => checkConfigs(cluster, downloads), /outside of the link \/opt\/tradewind\/bootstrap/);
+        assert.throws(() => checkConfigs(cluster, downloads), /below the link \/opt\/tradewind\/bootstrap/);
     });
 
     it("refuses what cloud-init cannot have, at preview, where machines boot by it", () => {
@@ -40,7 +40,7 @@ describe("the check of whole configs", () => {
         const cluster = fixedCluster({ workerPools: [{ name: "a" }, { name: "b", count: 0, snippets: [clash] }] });
         assert.throws(
             () => checkConfigs(cluster, downloads),
-            /^Error: workerPools\[1\]\.snippets must fit .*outside of the link \/etc\/kubernetes/s,
+            /^Error: workerPools\[1\]\.snippets must fit .*below the link \/etc\/kubernetes/s,
         );
     });
 });

@@ -1,30 +1,30 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import * as pulumi from "@pulumi/pulumi";
-import { findInAws, madeInAws } from "../../../../components/aws/in-cluster";
+import { findInAws, createdInAws } from "../../../../components/aws/in-cluster";
 import { resolveAws } from "../../../../components/aws/resolve";
 import { resolved } from "../../deploy";
 
-const made = (options: object) => {
+const created = (options: object) => {
     const { cluster, aws } = resolveAws("c", { domain: "example.com", region: "eu-central-1", ...options });
-    return madeInAws(cluster, aws, { vpc: { id: "vpc-1", ipv6CidrBlock: "" } }, []);
+    return createdInAws(cluster, aws, { vpc: { id: "vpc-1", ipv6CidrBlock: "" } }, []);
 };
 
 describe("what a cluster makes in AWS", () => {
     it("is nothing without AWS' own controllers", () => {
-        assert.equal(made({}), undefined);
+        assert.equal(created({}), undefined);
     });
 
     it("is load balancers by one, and volumes by the other", () => {
-        const { hasLoadBalancers, drivers } = made({ cloudController: true })!;
+        const { hasLoadBalancers, drivers } = created({ cloudController: true })!;
         assert.deepEqual({ hasLoadBalancers, drivers }, { hasLoadBalancers: true, drivers: [] });
-        const others = made({ csiDriver: true })!;
+        const others = created({ csiDriver: true })!;
         assert.equal(others.hasLoadBalancers, false);
         assert.deepEqual(others.drivers, ["ebs.csi.aws.com"]);
     });
 
     it("is looked for in the cluster's VPC when the cluster is dead", async () => {
-        const { cloud } = made({ cloudController: true })!;
+        const { cloud } = created({ cloudController: true })!;
         const place = { kind: "aws", region: "eu-central-1", vpcId: "vpc-1" };
         const tags = { clusterTag: "kubernetes.io/cluster/c", ownTag: "tradewind.dev/cluster" };
         assert.deepEqual(await resolved(pulumi.output(cloud)), { ...place, ...tags });

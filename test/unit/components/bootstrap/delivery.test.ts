@@ -6,7 +6,7 @@ import { resolveCluster } from "../../../../cluster/resolve";
 import { deliverBootstrap } from "../../../../components/bootstrap/bootstrap";
 import { type Deployed, deploy } from "../../deploy";
 import { fakeCredentials } from "../in-cluster/fixture";
-import { Made } from "../in-cluster/owned-in-cluster";
+import { Created } from "../in-cluster/owned-in-cluster";
 import { unpacked } from "../in-cluster/unpacked";
 
 const clusterOf = (count: number, hasApiLoadBalancer = true) =>
@@ -20,7 +20,7 @@ async function createAll(
     outputs?: () => object,
 ): Promise<Deployed[]> {
     const program = () => {
-        const first = { name: "c-controller-0", address: pulumi.output(address), resource: new Made("first") };
+        const first = { name: "c-controller-0", address: pulumi.output(address), resource: new Created("first") };
         const cluster = clusterOf(count, hasApiLoadBalancer);
         const known = { cluster, server: "https://203.0.113.7:6443", machineId: "i-1" };
         const args = { ...known, first, credentials: pulumi.output(credentials), console: { byHand: "look" } };

@@ -4,13 +4,13 @@ import { addons } from "../../../../cluster/manifests/addons";
 import { resolveCluster } from "../../../../cluster/resolve";
 import { Addons } from "../../../../components/in-cluster/addons";
 import { deploy } from "../../deploy";
-import { Made, objectsOf, ownership } from "./owned-in-cluster";
+import { Created, objectsOf, ownership } from "./owned-in-cluster";
 
 describe("add-ons under the stack's ownership", () => {
     it("are those that the bootstrap applies, with the configured rollout timeout", async () => {
         const cluster = resolveCluster({ name: "c", rolloutTimeout: "2m" });
         const { resources } = await deploy(
-            () => new Addons("c", { cluster, after: [new Made("control plane")], ...ownership() }),
+            () => new Addons("c", { cluster, after: [new Created("control plane")], ...ownership() }),
         );
         const objects = objectsOf(resources);
         assert.deepEqual(

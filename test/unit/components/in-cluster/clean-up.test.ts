@@ -4,7 +4,7 @@ import { kubeconfig } from "../../../../cluster/kubeconfig";
 import { resolveCluster } from "../../../../cluster/resolve";
 import { CleanUp } from "../../../../components/in-cluster/clean-up";
 import { type Deployed, deploy, resolved } from "../../deploy";
-import { Made, objectsOf, ownership } from "./owned-in-cluster";
+import { Created, objectsOf, ownership } from "./owned-in-cluster";
 
 const admin = kubeconfig({
     cluster: "c",
@@ -28,12 +28,12 @@ describe("the clean-up of a cloud", () => {
 
     before(async () => {
         const cluster = resolveCluster({ name: "c" });
-        const made = { hasLoadBalancers: true, drivers: ["ebs.csi.aws.com"], findByHand: ["aws ..."], cloud };
+        const createdByCluster = { hasLoadBalancers: true, drivers: ["ebs.csi.aws.com"], findByHand: ["aws ..."], cloud };
         const { resources } = await deploy(
             () =>
                 new CleanUp("c", {
                     cluster,
-                    made: { ...made, after: [new Made("machines")] },
+                    createdByCluster: { ...createdByCluster, after: [new Created("machines")] },
                     kubeconfig: admin,
                     ...ownership(),
                 }),

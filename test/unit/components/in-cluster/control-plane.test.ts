@@ -7,7 +7,7 @@ import { SelfHosted } from "../../../../components/in-cluster/control-plane";
 import type { IssuedToken } from "../../../../components/pki/pki";
 import { type Deployed, deploy } from "../../deploy";
 import { fakeCredentials, fakeTokens } from "./fixture";
-import { Made, objectsOf, textsOf } from "./owned-in-cluster";
+import { Created, objectsOf, textsOf } from "./owned-in-cluster";
 
 const cluster = resolveCluster({ name: "c", workerPools: [{ name: "a" }], rolloutTimeout: "2m" });
 const credentials = fakeCredentials(cluster);
@@ -27,9 +27,9 @@ async function create(
             tokens,
             kubeconfig: pulumi.output("kubeconfig"),
             wasAsked: () => false,
-            pivot: new Made("pivot"),
+            pivot: new Created("pivot"),
             order: new UpgradeOrder(),
-            deletedWith: new Made("network"),
+            deletedWith: new Created("network"),
         });
     return (await deploy(program)).resources;
 }
@@ -94,16 +94,16 @@ describe("the control plane under the stack's ownership", () => {
         const known = await create();
         const unknown = await deploy(
             () => {
-                const keys = new Made("keys");
+                const keys = new Created("keys");
                 return new SelfHosted("c", {
                     cluster,
                     credentials: keys.id.apply(() => credentials),
                     tokens: fakeTokens(cluster).map((each) => ({ ...each, token: keys.id.apply(() => "") })),
                     kubeconfig: pulumi.output("kubeconfig"),
                     wasAsked: () => false,
-                    pivot: new Made("pivot"),
+                    pivot: new Created("pivot"),
                     order: new UpgradeOrder(),
-                    deletedWith: new Made("network"),
+                    deletedWith: new Created("network"),
                 });
             },
             { isPreview: true, outputs: unknownKeys },
@@ -115,7 +115,7 @@ describe("the control plane under the stack's ownership", () => {
     it("knows everything but the new machine's token in a preview that adds a machine", async () => {
         const preview = await deploy(
             () => {
-                const key = new Made("key of a machine that comes");
+                const key = new Created("key of a machine that comes");
                 return new SelfHosted("c", {
                     cluster,
                     credentials: pulumi.secret(credentials),
@@ -124,9 +124,9 @@ describe("the control plane under the stack's ownership", () => {
                     ),
                     kubeconfig: pulumi.output("kubeconfig"),
                     wasAsked: () => false,
-                    pivot: new Made("pivot"),
+                    pivot: new Created("pivot"),
                     order: new UpgradeOrder(),
-                    deletedWith: new Made("network"),
+                    deletedWith: new Created("network"),
                 });
             },
             { isPreview: true, outputs: unknownKeys },

@@ -4,7 +4,7 @@ import { resolveCluster } from "../../../../cluster/resolve";
 import { EtcdCertificates } from "../../../../components/in-cluster/etcd";
 import { deploy } from "../../deploy";
 import { fakeCredentials } from "./fixture";
-import { Made, objectsOf, ownership } from "./owned-in-cluster";
+import { Created, objectsOf, ownership } from "./owned-in-cluster";
 
 describe("new certificates of etcd's members", () => {
     it("are installed one member at a time, and are not secret", async () => {
@@ -14,7 +14,7 @@ describe("new certificates of etcd's members", () => {
                 new EtcdCertificates("c", {
                     cluster,
                     credentials: pulumi.secret(fakeCredentials(cluster)),
-                    after: [new Made("members")],
+                    after: [new Created("members")],
                     ...ownership(),
                 }),
         );

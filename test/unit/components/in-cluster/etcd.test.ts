@@ -4,7 +4,7 @@ import { resolveCluster } from "../../../../cluster/resolve";
 import { EtcdMembers } from "../../../../components/in-cluster/etcd";
 import { type Deployed, deploy } from "../../deploy";
 import { fakeCredentials } from "./fixture";
-import { Made, objectsOf, ownership, textsOf } from "./owned-in-cluster";
+import { Created, objectsOf, ownership, textsOf } from "./owned-in-cluster";
 
 async function create(count: number): Promise<Deployed[]> {
     const cluster = resolveCluster({ name: "c", controllers: { count } });
@@ -13,7 +13,7 @@ async function create(count: number): Promise<Deployed[]> {
         const controllers = cluster.controllers.names.map((name, index) => ({
             name,
             address: pulumi.output(`10.0.0.${11 + index}`),
-            resource: new Made(`machine ${index}`),
+            resource: new Created(`machine ${index}`),
         }));
         return new EtcdMembers("c", { cluster, controllers, credentials: pulumi.secret(credentials), ...ownership() });
     });

@@ -10,7 +10,7 @@ import { SelfHosted } from "../../../../components/in-cluster/control-plane";
 import { NodeAgents } from "../../../../components/in-cluster/nodes";
 import { type Deployed, deploy, resolved } from "../../deploy";
 import { downloads, fakeCredentials, fakeTokens } from "./fixture";
-import { Made, objectsOf } from "./owned-in-cluster";
+import { Created, objectsOf } from "./owned-in-cluster";
 import { providerOutputs } from "./provider-outputs";
 
 /** Nothing listens there. */
@@ -35,7 +35,7 @@ function create(count: number, options: Partial<ClusterOptions> = {}) {
         const controllers = cluster.controllers.names.map((name, index) => ({
             name,
             address: `10.0.0.${11 + index}`,
-            resource: new Made(`machine of ${name}`),
+            resource: new Created(`machine of ${name}`),
         }));
         createInCluster(
             "c",
@@ -47,10 +47,10 @@ function create(count: number, options: Partial<ClusterOptions> = {}) {
                 kubeconfig: pulumi.output(fakeKubeconfig),
                 lacksIssuer: Promise.resolve(false),
                 controllers,
-                loadBalancer: new Made("load balancer"),
-                pivot: new Made("pivot"),
+                loadBalancer: new Created("load balancer"),
+                pivot: new Created("pivot"),
                 downloads: () => downloads,
-                deletedWith: new Made("network"),
+                deletedWith: new Created("network"),
             },
             new Owner(),
         );

@@ -2,13 +2,13 @@ import assert from "node:assert/strict";
 import { resolveCluster } from "../../../../cluster/resolve";
 import { KubeletPods } from "../../../../components/in-cluster/nodes";
 import { deploy } from "../../deploy";
-import { Made, objectsOf, ownership } from "./owned-in-cluster";
+import { Created, objectsOf, ownership } from "./owned-in-cluster";
 
 describe("kubelets as pods", () => {
     it("start once the hosts' kubelets have the lock and their script exists", async () => {
         const cluster = resolveCluster({ name: "c", selfHosted: { kubelet: true } });
         const { resources } = await deploy(
-            () => new KubeletPods("c", { cluster, after: [new Made("node-agents")], ...ownership() }),
+            () => new KubeletPods("c", { cluster, after: [new Created("node-agents")], ...ownership() }),
         );
         const objects = objectsOf(resources);
         const pods = objects.find(({ type }) => type.endsWith(":DaemonSet"))!;
@@ -21,7 +21,7 @@ describe("kubelets as pods", () => {
         const cluster = resolveCluster({ name: "c", workerPools: [{ name: "a", count: 2 }, { name: "b" }] });
         const groups = { namePattern: "", max: { b: 5 } };
         const { resources } = await deploy(
-            () => new KubeletPods("c", { cluster, groups, after: [new Made("node-agents")], ...ownership() }),
+            () => new KubeletPods("c", { cluster, groups, after: [new Created("node-agents")], ...ownership() }),
         );
         const pods = objectsOf(resources).find(({ type }) => type.endsWith(":DaemonSet"))!;
         assert.deepEqual(pods.opts.customTimeouts, { create: "300s", update: `${8 * 300}s` });

@@ -8,7 +8,7 @@ import {
     rollout,
 } from "../../../../components/in-cluster/kubernetes-object";
 import { deploy } from "../../deploy";
-import { Made, objectsOf, ownership } from "./owned-in-cluster";
+import { Created, objectsOf, ownership } from "./owned-in-cluster";
 
 const definition = {
     apiVersion: "apiextensions.k8s.io/v1",
@@ -59,11 +59,11 @@ describe("a component in the cluster", () => {
 
     it("has its type, gives what it made, and is the parent of its objects, which last as long as the cluster", async () => {
         const { result, resources } = await deploy(() => {
-            const args = { cluster, after: [new Made("before")], ...ownership() };
+            const args = { cluster, after: [new Created("before")], ...ownership() };
             return { args, parts: new Parts("c", args) };
         });
         const { args, parts } = result;
-        assert.equal(parts.made, "made");
+        assert.equal(parts.created, "made");
         assert.ok(resources.some(({ type, name }) => type === "test:index:Parts" && name === "c"));
         for (const { opts } of objectsOf(resources)) {
             const { parent, provider, deletedWith } = opts as Record<string, unknown>;
@@ -73,7 +73,7 @@ describe("a component in the cluster", () => {
 
     it("creates what runs something last, with time for each wave of a rollout", async () => {
         const { resources } = await deploy(
-            () => new Parts("c", { cluster, after: [new Made("before")], ...ownership() }),
+            () => new Parts("c", { cluster, after: [new Created("before")], ...ownership() }),
         );
         const objects = objectsOf(resources);
         assert.deepEqual(
@@ -93,7 +93,7 @@ describe("a component in the cluster", () => {
             putInOrder(put, [custom, job, definition, manifest]),
         );
         const { resources } = await deploy(
-            () => new Defined("c", { cluster, after: [new Made("before")], ...ownership() }),
+            () => new Defined("c", { cluster, after: [new Created("before")], ...ownership() }),
         );
         const objects = objectsOf(resources);
         const key = "c/customresourcedefinition/volumesnapshotclasses.snapshot.storage.k8s.io";

@@ -5,11 +5,11 @@ import { resolveCluster } from "../../../../cluster/resolve";
 import { NodeAgents } from "../../../../components/in-cluster/nodes";
 import { deploy } from "../../deploy";
 import { downloads } from "./fixture";
-import { Made, objectsOf, ownership } from "./owned-in-cluster";
+import { Created, objectsOf, ownership } from "./owned-in-cluster";
 
 /** What they are in the cluster. */
 async function agentsOf(cluster: Cluster) {
-    const args = () => ({ cluster, downloads: () => downloads, after: [new Made("add-ons")], ...ownership() });
+    const args = () => ({ cluster, downloads: () => downloads, after: [new Created("add-ons")], ...ownership() });
     const { resources } = await deploy(() => new NodeAgents("c", args()));
     return objectsOf(resources);
 }

@@ -6,7 +6,7 @@ import { resolveCluster } from "../../../../cluster/resolve";
 import { NodeApproval, type PooledMachines } from "../../../../components/in-cluster/nodes";
 import { type Deployed, deploy } from "../../deploy";
 import { fakeCredentials } from "./fixture";
-import { Made, objectsOf, ownership } from "./owned-in-cluster";
+import { Created, objectsOf, ownership } from "./owned-in-cluster";
 
 const cluster = resolveCluster({ name: "c", workerPools: [{ name: "a" }, { name: "b" }] });
 const pooled: PooledMachines = {
@@ -47,7 +47,7 @@ describe("the approval of nodes", () => {
         assert.deepEqual(secret.secretInputs, ["data"]);
         const { resources } = await deploy(
             () => {
-                const approver = new Made("keys").id.apply(() => fakeCredentials(cluster));
+                const approver = new Created("keys").id.apply(() => fakeCredentials(cluster));
                 return new NodeApproval("c", { cluster, approver, ...ownership() });
             },
             { isPreview: true, outputs: ({ name }) => (name === "keys" ? { id: "" } : {}) },

@@ -3,7 +3,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { resolveCluster } from "../../../../cluster/resolve";
 import { NodeRemoval } from "../../../../components/in-cluster/nodes";
 import { type Deployed, deploy } from "../../deploy";
-import { Made, objectsOf, ownership } from "./owned-in-cluster";
+import { Created, objectsOf, ownership } from "./owned-in-cluster";
 
 async function create(workers: number): Promise<Deployed[]> {
     const cluster = resolveCluster({ name: "c", workerPools: [{ name: "a", count: workers }] });
@@ -13,8 +13,8 @@ async function create(workers: number): Promise<Deployed[]> {
             new NodeRemoval("c", {
                 cluster,
                 controllers,
-                loadBalancer: new Made("load balancer"),
-                admitted: new Made("admitted"),
+                loadBalancer: new Created("load balancer"),
+                admitted: new Created("admitted"),
                 ...ownership(),
             }),
     );

@@ -3,7 +3,7 @@ import * as pulumi from "@pulumi/pulumi";
 import type { Deployed } from "../../deploy";
 
 /** A resource referred to in another one's options. */
-export class Made extends pulumi.CustomResource {
+export class Created extends pulumi.CustomResource {
     constructor(name: string) {
         super("test:index:Made", name, {});
     }
@@ -11,7 +11,7 @@ export class Made extends pulumi.CustomResource {
 
 /** What every part of a cluster gets from its owner: a provider, and the resource whose loss destroys the cluster. */
 export function ownership() {
-    return { provider: new Provider("cluster", { kubeconfig: "kubeconfig" }), deletedWith: new Made("network") };
+    return { provider: new Provider("cluster", { kubeconfig: "kubeconfig" }), deletedWith: new Created("network") };
 }
 
 /** The objects of a cluster among resources. */

@@ -7,7 +7,7 @@ import { Pki } from "../../../../components/pki/pki";
 import { SizeTurns } from "../../../../components/rolling-resize/hooks";
 import { Recreation } from "../../../../components/rolling-resize/recreation";
 import { deploy, resolved } from "../../deploy";
-import { Made } from "../in-cluster/owned-in-cluster";
+import { Created } from "../in-cluster/owned-in-cluster";
 import { providerOutputs } from "../in-cluster/provider-outputs";
 
 const cluster = resolveCluster({ name: "c", workerPools: [{ name: "a", count: 2 }] });
@@ -17,7 +17,7 @@ const machines: readonly NamedMachine[] = [
     { pool: "a", node: "c-a-1" },
 ];
 
-interface Told {
+interface Described {
     /** Expiry of the tokens; unknown if omitted. */
     readonly end?: string;
     readonly of?: readonly NamedMachine[];
@@ -32,13 +32,13 @@ async function create({
     recreate: madeAnew = [],
     config,
     isPreview,
-}: Told = {}) {
+}: Described = {}) {
     const program = () => {
         const pki = new Pki("c", { cluster, pools: ["controller", "a"] });
         const tokens = new MachineTokens(
             "c",
             pki,
-            new Made("owner"),
+            new Created("owner"),
             new Recreation(madeAnew, new SizeTurns("c", "size")),
         );
         const joining = of.map((each) =>

@@ -14,13 +14,13 @@ const pools = ["controller", "a"];
 const controllers = cluster.controllers.names.map((name, index) => ({ name, address: `10.0.0.${11 + index}` }));
 const unprivilegedId = { dnsNames: [], ipAddresses: [] };
 
-interface Made {
+interface Created {
     readonly pki: Pki;
     readonly issued?: IssuedPki;
 }
 
 async function make(addresses?: PkiAddresses, receiverName?: string, of = cluster) {
-    const program = (): Made => {
+    const program = (): Created => {
         const pki = new Pki("c", { cluster: of, pools, receiverName });
         return { pki, ...(addresses && { issued: pki.issue(addresses) }) };
     };
@@ -89,9 +89,9 @@ describe("what is issued once addresses are known", () => {
     let resources: Deployed[];
     let issued: IssuedPki;
     before(async () => {
-        const made = await make({ controllers, apiAddresses: ["203.0.113.7"] });
-        resources = made.resources;
-        issued = made.issued!;
+        const created = await make({ controllers, apiAddresses: ["203.0.113.7"] });
+        resources = created.resources;
+        issued = created.issued!;
     });
 
     it("names servers by what their clients call them, and clients by nothing", () => {

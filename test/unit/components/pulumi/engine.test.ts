@@ -3,7 +3,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { isKnown, whichAreKnown } from "../../../../components/pulumi/engine";
 import { deploy, resolved } from "../../deploy";
 
-class Made extends pulumi.CustomResource {
+class Created extends pulumi.CustomResource {
     declare readonly pem: pulumi.Output<string>;
     constructor(name: string) {
         super("test:index:Made", name, { pem: undefined });
@@ -12,7 +12,7 @@ class Made extends pulumi.CustomResource {
 
 describe("what is known in a preview", () => {
     const program = () => {
-        const comes = new Made("comes").pem;
+        const comes = new Created("comes").pem;
         const some = whichAreKnown([pulumi.output("a"), comes, pulumi.secret("b")]);
         return { comes: isKnown(comes), some, none: isKnown(whichAreKnown([comes])) };
     };

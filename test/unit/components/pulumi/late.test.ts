@@ -8,7 +8,7 @@ const short = (text: string) => {
     return text.toUpperCase();
 };
 
-class Made extends pulumi.CustomResource {
+class Created extends pulumi.CustomResource {
     constructor() {
         super("test:index:Made", "made", {});
     }
@@ -42,7 +42,7 @@ describe("an option that may come from another resource", () => {
             await deploy(
                 () => {
                     const ask = async (id: string) => asked.push(id);
-                    return lookUpLate(new Made().id, ask, "id", "there");
+                    return lookUpLate(new Created().id, ask, "id", "there");
                 },
                 { isPreview, ...(isPreview && { outputs: () => ({ id: "" }) }) },
             );
@@ -60,9 +60,9 @@ describe("an option that may come from another resource", () => {
             let mayLack: boolean | undefined;
             await deploy(
                 () => {
-                    const made = new Made();
-                    made.id.apply(() => order.push("made"));
-                    const opts = { dependsOn: depends ? [made] : [] };
+                    const created = new Created();
+                    created.id.apply(() => order.push("made"));
+                    const opts = { dependsOn: depends ? [created] : [] };
                     const component = new pulumi.ComponentResource("test:index:Uses", "uses", {}, opts);
                     const asked = afterDependencies(component, opts).then((known) => {
                         order.push("looked up");

@@ -17,7 +17,7 @@ const live = (memory: string, managedFields: ManagedFields[]) => ({
 });
 
 describe("what others changed of an object", () => {
-    const cases: [string, ManagedFields, Parameters<typeof foreignChanges>[0]["wanted"], string[]][] = [
+    const cases: [string, ManagedFields, Parameters<typeof foreignChanges>[0]["desired"], string[]][] = [
         [
             "is what the stack sets otherwise",
             entry("k9s", limit),
@@ -47,19 +47,19 @@ describe("what others changed of an object", () => {
         ],
         ["is nothing of the stack's own", own(limit), object("1"), []],
     ];
-    for (const [title, managed, wanted, expected] of cases) {
+    for (const [title, managed, desired, expected] of cases) {
         it(title, () => {
-            const sides = { live: live("2", [managed]), wanted, before: object("2") };
+            const sides = { live: live("2", [managed]), desired, before: object("2") };
             assert.deepEqual(foreignChanges(sides).map(describeChange), expected);
         });
     }
 
     it("is named by its path, without a value, and not endlessly", () => {
         const labels = Object.fromEntries(Array.from({ length: 10 }, (_, i) => [`f:a.b/${i}`, {}]));
-        const wanted = {
+        const desired = {
             metadata: { labels: Object.fromEntries(Array.from({ length: 10 }, (_, i) => [`a.b/${i}`, "x"])) },
         };
-        const sides = { live: live("2", [entry("m", { "f:metadata": { "f:labels": labels } })]), wanted, before: {} };
+        const sides = { live: live("2", [entry("m", { "f:metadata": { "f:labels": labels } })]), desired, before: {} };
         const [text] = foreignChanges(sides).map(describeChange);
         assert.match(text!, /^m set metadata\.labels\["a\.b\/0"\], .*\["a\.b\/7"\] and 2 more$/);
     });
@@ -70,7 +70,7 @@ describe("fields that the stack takes over", () => {
         const theirs = { ...limit, "f:metadata": { "f:labels": { "f:theirs": {} } } };
         const before = object("2");
         const managed = [entry("k9s", theirs), own({ "f:spec": { "f:replicas": {} } })];
-        const [left, ours] = takenOver({ live: live("2", managed), wanted: {}, before })!;
+        const [left, ours] = takenOver({ live: live("2", managed), desired: {}, before })!;
         assert.deepEqual(
             [left!.manager, left!.fieldsV1],
             ["k9s", { "f:metadata": { "f:labels": { "f:theirs": {} } } }],
@@ -86,6 +86,6 @@ describe("fields that the stack takes over", () => {
 
     it("are none where nothing of the stack's is owned by others", () => {
         const managed = [own(limit), entry("kubelet", limit, { subresource: "status" })];
-        assert.equal(takenOver({ live: live("2", managed), wanted: object("1"), before: object("1") }), undefined);
+        assert.equal(takenOver({ live: live("2", managed), desired: object("1"), before: object("1") }), undefined);
     });
 });

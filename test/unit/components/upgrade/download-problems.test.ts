@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { type Download, type NodeDownloads, publishedKubelet } from "../../../../cluster/downloads";
-import { downloadProblems, isTold, type PoolDownloads } from "../../../../components/upgrade/download-problems";
+import { downloadProblems, isReported, type PoolDownloads } from "../../../../components/upgrade/download-problems";
 import type { NodeFiles } from "../../../../components/upgrade/running-downloads";
 
 const sum = (digit: string) => digit.repeat(64);
@@ -68,30 +68,30 @@ describe("checksums of what machines fetch", () => {
                 [older],
             ],
         };
-        for (const [what, [wanted, running]] of Object.entries(legal)) {
-            assert.deepEqual(downloadProblems(wanted, running), [], what);
+        for (const [what, [desired, running]] of Object.entries(legal)) {
+            assert.deepEqual(downloadProblems(desired, running), [], what);
         }
     });
 
     it("are unchanged if agents have the same, whatever the source of kubelets", () => {
-        const wanted = pool("1.36.3", "b", { otherKubelets: { "1.35.4": mirrored } });
-        const { cniPlugins } = wanted.downloads;
-        const told = {
-            wanted: "1.36.3",
+        const desired = pool("1.36.3", "b", { otherKubelets: { "1.35.4": mirrored } });
+        const { cniPlugins } = desired.downloads;
+        const reported = {
+            desired: "1.36.3",
             kubelets: { "1.36.3": { ...mirrored, sha256: sum("b") }, "1.35.4": mirrored },
             cniPlugins,
         };
-        assert.equal(isTold(wanted, told), true);
+        assert.equal(isReported(desired, reported), true);
         for (const other of [
             undefined,
-            { ...told, wanted: "1.35.4" },
-            { ...told, kubelets: { "1.36.3": mirrored, "1.35.4": mirrored } },
-            { ...told, kubelets: { "1.36.3": told.kubelets["1.36.3"] } },
-            { ...told, cniPlugins: cni("1.9.1", "d") },
-            { ...told, cniPlugins: cni("1.10.0", "c") },
-            { ...told, containerRuntime: runtime("2.4.2", "7") },
+            { ...reported, desired: "1.35.4" },
+            { ...reported, kubelets: { "1.36.3": mirrored, "1.35.4": mirrored } },
+            { ...reported, kubelets: { "1.36.3": reported.kubelets["1.36.3"] } },
+            { ...reported, cniPlugins: cni("1.9.1", "d") },
+            { ...reported, cniPlugins: cni("1.10.0", "c") },
+            { ...reported, containerRuntime: runtime("2.4.2", "7") },
         ]) {
-            assert.equal(isTold(wanted, other), false, JSON.stringify(other));
+            assert.equal(isReported(desired, other), false, JSON.stringify(other));
         }
     });
 });

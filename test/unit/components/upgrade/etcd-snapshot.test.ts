@@ -8,9 +8,9 @@ const cronJob = etcdKeeper(fixedCluster(), "text").find(({ kind }) => kind === "
 
 /** An API whose Job ends as given, with these lines in its pod's log. */
 function fakeApi(end: "Complete" | "Failed" | undefined, log: string) {
-    const made: { metadata: { name: string } }[] = [];
+    const created: { metadata: { name: string } }[] = [];
     const answer = (path: string, { method, body }: Call = {}) => {
-        if (method === "POST") return made.push(body as never);
+        if (method === "POST") return created.push(body as never);
         if (path.includes("/cronjobs/")) return cronJob;
         if (path.includes("/log")) return log;
         if (path.includes("/pods")) {
@@ -24,14 +24,14 @@ function fakeApi(end: "Complete" | "Failed" | undefined, log: string) {
         return { status: { conditions: end ? [{ type: end, status: "True" }] : [] } };
     };
     const api = { call: async (path: string, call?: Call) => answer(path, call) } as unknown as ApiClient;
-    return { api, made };
+    return { api, created };
 }
 
 describe("A snapshot now", () => {
     it("is what the Job reports at its end", async () => {
-        const { api, made } = fakeApi("Complete", 'snapshot c: verified\n{"count":3}\n');
+        const { api, created } = fakeApi("Complete", 'snapshot c: verified\n{"count":3}\n');
         assert.deepEqual(await snapshotNow(api), { count: 3 });
-        assert.match(made[0]!.metadata.name, /^etcd-snapshot-\w+$/);
+        assert.match(created[0]!.metadata.name, /^etcd-snapshot-\w+$/);
     });
 
     it("that fails is an error with the Job's last words", async () => {

@@ -16,7 +16,7 @@ import type { PoolDownloads } from "../../../../components/upgrade/download-prob
 import { checkUpgrade, whenUpgradable } from "../../../../components/upgrade/guard";
 import { deploy, resolved } from "../../deploy";
 import { downloads, podSpecOf } from "../in-cluster/fixture";
-import { Made, Owner } from "./owner";
+import { Created, Owner } from "./owner";
 
 /** For an API that does not respond. */
 const nobodys = kubeconfig({
@@ -62,21 +62,21 @@ function fakeApi(now: Cluster, members: readonly RunningEtcd[], refusal?: string
 
 /** Warnings: without an engine, the SDK logs to the console. */
 async function warned(during: () => Promise<unknown>): Promise<string[]> {
-    const told: string[] = [];
+    const reported: string[] = [];
     const { warn } = console;
-    console.warn = (message: string) => told.push(message);
+    console.warn = (message: string) => reported.push(message);
     try {
         await during();
     } finally {
         console.warn = warn;
     }
-    return told;
+    return reported;
 }
 
 /** Requests of a preview, and its error. */
-async function preview(now: Cluster, wanted: Cluster, members: readonly RunningEtcd[] = [], refused?: string) {
+async function preview(now: Cluster, desired: Cluster, members: readonly RunningEtcd[] = [], refused?: string) {
     const { api, asked } = fakeApi(now, members, refused);
-    const program = () => ({ checked: refusalOf(checkUpgrade(api, wanted, new Owner())) });
+    const program = () => ({ checked: refusalOf(checkUpgrade(api, desired, new Owner())) });
     const { result } = await deploy(program, { isPreview: true });
     return { asked, refusal: await result.checked };
 }
@@ -113,21 +113,21 @@ describe("the guard of upgrades, in a preview", () => {
     });
 
     it("reports whether the cluster itself was checked", async () => {
-        const told = async (call: ApiClient["call"]) => {
+        const reported = async (call: ApiClient["call"]) => {
             const asks = () => checkUpgrade({ call } as ApiClient, of(), new Owner());
             const { result } = await deploy(() => ({ checked: asks() }), { isPreview: true });
             return result.checked;
         };
-        assert.equal(await told(fakeApi(of(), []).api.call), true);
-        assert.equal(await told(() => Promise.reject(new Error("no"))), false);
-        assert.equal(await told(() => Promise.reject(new ApiError(404, "no such DaemonSet"))), false);
+        assert.equal(await reported(fakeApi(of(), []).api.call), true);
+        assert.equal(await reported(() => Promise.reject(new Error("no"))), false);
+        assert.equal(await reported(() => Promise.reject(new ApiError(404, "no such DaemonSet"))), false);
     });
 
     it("says nothing about a new cluster", async () => {
-        const told = async (isThere: boolean) => {
+        const reported = async (isThere: boolean) => {
             const program = () => {
                 const access = { kubeconfig: pulumi.output(nobodys), lacksIssuer: Promise.resolve(false) };
-                const { kubeconfig } = whenUpgradable(of(), access, new Made("pivot"), new Owner());
+                const { kubeconfig } = whenUpgradable(of(), access, new Created("pivot"), new Owner());
                 return { kubeconfig };
             };
             const outputs = () => (isThere ? {} : { id: "" });
@@ -135,15 +135,15 @@ describe("the guard of upgrades, in a preview", () => {
                 resolved((await deploy(program, { isPreview: true, outputs })).result.kubeconfig),
             );
         };
-        assert.deepEqual(await told(false), []);
-        assert.equal((await told(true)).length, 1);
+        assert.deepEqual(await reported(false), []);
+        assert.equal((await reported(true)).length, 1);
     });
 
     it("warns of a version that this release was not tested with", async () => {
         const program = () => {
-            const access = { kubeconfig: new Made("authority").pem, lacksIssuer: Promise.resolve(false) };
+            const access = { kubeconfig: new Created("authority").pem, lacksIssuer: Promise.resolve(false) };
             const untested = of({ kubernetesVersion: "1.36.99" });
-            const { kubeconfig } = whenUpgradable(untested, access, new Made("pivot"), new Owner());
+            const { kubeconfig } = whenUpgradable(untested, access, new Created("pivot"), new Owner());
             return { kubeconfig };
         };
         const warnings = await warned(async () => deploy(program, { isPreview: true, outputs: () => ({ id: "" }) }));
@@ -153,8 +153,8 @@ describe("the guard of upgrades, in a preview", () => {
     it("refuses to start with a CA that an existing cluster does not have", async () => {
         const cluster = of({ keys: { kubernetesCa: [2, 1] } });
         const program = () => {
-            const access = { kubeconfig: new Made("authority").pem, lacksIssuer: Promise.resolve(true) };
-            whenUpgradable(cluster, access, new Made("pivot"), new Owner());
+            const access = { kubeconfig: new Created("authority").pem, lacksIssuer: Promise.resolve(true) };
+            whenUpgradable(cluster, access, new Created("pivot"), new Owner());
         };
         await assert.rejects(
             deploy(program, { isPreview: true }),
@@ -205,11 +205,11 @@ describe("the guard of upgrades, in a preview", () => {
 
     it("warns of an override without effect, which would hide problems later", async () => {
         const overriding = (upgradeOverrides: string[]) => of({ upgradeOverrides });
-        const told = (wanted: Cluster) => warned(async () => void (await preview(of(), wanted, [])));
-        const [warning, ...others] = await told(overriding(["etcd", "flags", "health"]));
+        const reported = (desired: Cluster) => warned(async () => void (await preview(of(), desired, [])));
+        const [warning, ...others] = await reported(overriding(["etcd", "flags", "health"]));
         assert.match(warning!, /upgradeOverrides: \[etcd, health\] has no effect now, .*: remove it/);
         assert.deepEqual(others, []);
-        assert.deepEqual(await told(overriding(["flags"])), []);
+        assert.deepEqual(await reported(overriding(["flags"])), []);
     });
 
     it("refuses a version of etcd that must not follow, with Kubernetes' own version unchanged", async () => {
@@ -226,7 +226,7 @@ describe("the guard of upgrades, in a preview", () => {
         };
 
         /** What a cluster whose only node is as it was told is refused with. */
-        const refusal = async (now: Cluster, wanted: Cluster, digit: string) => {
+        const refusal = async (now: Cluster, desired: Cluster, digit: string) => {
             const fake = fakeApi(now, []);
             const [config, set] = nodeAgent(now, { ...pool(now, "1"), maxUnavailable: 1 }, "");
             const conditions = [{ type: "Ready", status: "True" }];
@@ -249,7 +249,7 @@ describe("the guard of upgrades, in a preview", () => {
                 return isOfAll ? { items: [...(answer as { items: unknown[] }).items, agent] } : answer;
             };
             const api = { call } as unknown as ApiClient;
-            const asks = () => checkUpgrade(api, wanted, new Owner(), [pool(wanted, digit)]);
+            const asks = () => checkUpgrade(api, desired, new Owner(), [pool(desired, digit)]);
             const program = () => ({ checked: refusalOf(asks()) });
             return (await deploy(program, { isPreview: true })).result.checked;
         };

@@ -44,11 +44,11 @@ describe("previews of changes that are not to be", () => {
                 const upgradeOverrides = namedIn(refusal);
                 if (upgradeOverrides.length === 0) continue;
                 for (const check of upgradeOverrides) named.add(check);
-                const wanted = { ...situation.wanted, upgradeOverrides };
-                assert.equal((await previewed({ ...situation, wanted })).refusal, undefined, what);
+                const desired = { ...situation.desired, upgradeOverrides };
+                assert.equal((await previewed({ ...situation, desired })).refusal, undefined, what);
                 const [left] = upgradeOverrides.slice(1);
                 if (left === undefined) continue;
-                const some = { ...situation, wanted: { ...wanted, upgradeOverrides: [left] } };
+                const some = { ...situation, desired: { ...desired, upgradeOverrides: [left] } };
                 assert.ok((await previewed(some)).refusal, `${what} is let go by ${left} alone`);
             }
             golden(__dirname, `illegal-${theme}`, texts.join("\n"));

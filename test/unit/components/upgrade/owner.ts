@@ -8,7 +8,7 @@ export class Owner extends pulumi.ComponentResource {
 }
 
 /** In a preview, only its existence is known. */
-export class Made extends pulumi.CustomResource {
+export class Created extends pulumi.CustomResource {
     declare readonly pem: pulumi.Output<string>;
     constructor(name: string) {
         super("test:index:Made", name, { pem: undefined });

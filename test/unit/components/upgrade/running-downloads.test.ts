@@ -40,7 +40,7 @@ describe("the downloads of node-agents", () => {
     it("is in the plan of each pool's", async () => {
         const { api } = apiOf({ daemonsets: { items: [set] }, [config.metadata.name]: config });
         const { controller } = await downloadsInUse(api);
-        assert.equal(controller!.wanted, "1.36.3");
+        assert.equal(controller!.desired, "1.36.3");
         assert.deepEqual(controller!.kubelets["1.36.3"], downloads.kubelet);
         assert.deepEqual(controller!.cniPlugins, downloads.cniPlugins);
     });

@@ -8,7 +8,7 @@ const cluster = resolveCluster({ name: "c", workerPools: [{ name: "a", count: 1 
 const node = (name: string, pool?: string): ApiObject => ({
     metadata: { name, labels: pool ? { [poolLabel]: pool } : {} },
 });
-const groups = { namePattern: "^i-[0-9a-f]{17}$", wanted: ["g"] };
+const groups = { namePattern: "^i-[0-9a-f]{17}$", desired: ["g"] };
 const instance = `i-${"0".repeat(17)}`;
 
 describe("nodes of machines that a stack removes", () => {

@@ -5,10 +5,10 @@ const ready: NodeView = { name: "blue-default-0", kubelet: "1.35.4", isReady: tr
 const other: NodeView = { ...ready, name: "blue-default-1" };
 
 describe("the steps of nodes while their cluster changes", () => {
-    const stepsOf = (...looks: (readonly NodeView[])[]) => {
+    const stepsOf = (...observations: (readonly NodeView[])[]) => {
         const steps = new NodeSteps();
-        for (const [second, nodes] of looks.entries()) steps.look(nodes, 1000 * second);
-        return steps.until(1000 * looks.length).map(({ name, step, at, seconds }) => [name, step, at, seconds]);
+        for (const [second, nodes] of observations.entries()) steps.observe(nodes, 1000 * second);
+        return steps.until(1000 * observations.length).map(({ name, step, at, seconds }) => [name, step, at, seconds]);
     };
 
     it("are the drain, and then the new kubelet until the node is schedulable", () => {

@@ -24,8 +24,8 @@ const completeLifecycleAction: Action = {
 
 function isWaited({ account, params }: Call, instance: string): boolean {
     const [group, hook] = [textOf(params, "AutoScalingGroupName"), textOf(params, "LifecycleHookName")];
-    const { waiting, madeBy } = account.resources.instances[instance] ?? {};
-    const isIn = madeBy === group && account.resources.lifecycleHooks[hook]?.group === group;
+    const { waiting, createdBy } = account.resources.instances[instance] ?? {};
+    const isIn = createdBy === group && account.resources.lifecycleHooks[hook]?.group === group;
     return isIn && waiting !== undefined && Date.parse(waiting.until) > Date.now();
 }
 
@@ -37,15 +37,15 @@ const lifecycleActions: Readonly<Record<string, Action>> = {
 const setDesiredCapacity: Action = {
     needs: ({ account, params }) => needsOf(account, "SetDesiredCapacity", textOf(params, "AutoScalingGroupName")),
     run: ({ account, params }) => {
-        const [name, wanted] = [textOf(params, "AutoScalingGroupName"), numberOf(params, "DesiredCapacity")];
+        const [name, desired] = [textOf(params, "AutoScalingGroupName"), numberOf(params, "DesiredCapacity")];
         const { least, most } = account.find("autoScalingGroups", name);
         const beyond = (where: string, limit: number) => {
-            const what = `New SetDesiredCapacity value ${wanted} is ${where} value ${limit} for the AutoScalingGroup.`;
+            const what = `New SetDesiredCapacity value ${desired} is ${where} value ${limit} for the AutoScalingGroup.`;
             return new Error(`ValidationError: ${what}`);
         };
-        if (wanted < least) throw beyond("below min", least);
-        if (wanted > most) throw beyond("above max", most);
-        account.change("autoScalingGroups", name, (group) => ({ ...group, desired: wanted }));
+        if (desired < least) throw beyond("below min", least);
+        if (desired > most) throw beyond("above max", most);
+        account.change("autoScalingGroups", name, (group) => ({ ...group, desired: desired }));
         return {};
     },
 };
@@ -84,13 +84,13 @@ function needsOf(account: Account, action: string, group: string): Need[] {
 }
 
 function groupOf({ resources }: Account, instance: string): string {
-    const { madeBy } = resources.instances[instance] ?? {};
-    if (madeBy === undefined) {
+    const { createdBy } = resources.instances[instance] ?? {};
+    if (createdBy === undefined) {
         throw new Error(
             `ValidationError: Instance Id not found - No managed instance found for instance ID ${instance}`,
         );
     }
-    return madeBy;
+    return createdBy;
 }
 
 function lower(account: Account, name: string): void {
@@ -118,7 +118,7 @@ const describeAutoScalingGroups = readAction("autoscaling:DescribeAutoScalingGro
 function groupSaid(account: Account, group: AutoScalingGroup) {
     const { name, least, most, desired, subnets, tags } = group;
     const { resources } = account;
-    const members = Object.entries(resources.instances).filter(([, { madeBy }]) => madeBy === name);
+    const members = Object.entries(resources.instances).filter(([, { createdBy }]) => createdBy === name);
     const zoneOf = (subnet: string) => resources.subnets[subnet]!.zone;
     return {
         AutoScalingGroupName: name,
@@ -128,7 +128,7 @@ function groupSaid(account: Account, group: AutoScalingGroup) {
         DesiredCapacity: desired,
         DefaultCooldown: 300,
         AvailabilityZones: [...new Set(subnets.map(zoneOf))].sort(),
-        ...madeSaid(account, group),
+        ...launchCause(account, group),
         HealthCheckType: "EC2",
         HealthCheckGracePeriod: 0,
         CreatedTime: new Date(0).toISOString(),
@@ -138,7 +138,7 @@ function groupSaid(account: Account, group: AutoScalingGroup) {
             AvailabilityZone: zoneOf(instance.subnet),
             LifecycleState: lifecycleState(instance),
             HealthStatus: "Healthy",
-            LaunchTemplate: templateSaid(account, instance.madeFrom!),
+            LaunchTemplate: templateSaid(account, instance.createdFrom!),
             ProtectedFromScaleIn: false,
         })),
         VPCZoneIdentifier: subnets.join(","),
@@ -153,15 +153,15 @@ function groupSaid(account: Account, group: AutoScalingGroup) {
 }
 
 /** From a template, or from a template and a policy. */
-function madeSaid(account: Account, { madeFrom, types }: AutoScalingGroup) {
-    const template = templateSaid(account, madeFrom);
+function launchCause(account: Account, { createdFrom, types }: AutoScalingGroup) {
+    const template = templateSaid(account, createdFrom);
     if (!types) return { LaunchTemplate: template };
     const Overrides = types.map((InstanceType) => ({ InstanceType }));
     return { MixedInstancesPolicy: { LaunchTemplate: { LaunchTemplateSpecification: template, Overrides } } };
 }
 
-function templateSaid({ resources }: Account, madeFrom: string) {
-    const [id = "", version] = madeFrom.split(":");
+function templateSaid({ resources }: Account, createdFrom: string) {
+    const [id = "", version] = createdFrom.split(":");
     return {
         LaunchTemplateId: id,
         LaunchTemplateName: resources.launchTemplates[id]?.name,
@@ -180,7 +180,7 @@ function lifecycleState({ state, waiting }: Instance): string {
 /** Launches of its instances, and those that failed: the newest first. */
 const describeScalingActivities = readAction("autoscaling:DescribeScalingActivities", ({ account, params }) => {
     const { name, failures = {} } = account.find("autoScalingGroups", textOf(params, "AutoScalingGroupName"));
-    const members = Object.entries(account.resources.instances).filter(([, { madeBy }]) => madeBy === name);
+    const members = Object.entries(account.resources.instances).filter(([, { createdBy }]) => createdBy === name);
     const launched = members.map(([id, { launched: time = "" }]) => ({
         ...{ time, StatusCode: "Successful", Description: `Launching a new EC2 instance: ${id}` },
     }));

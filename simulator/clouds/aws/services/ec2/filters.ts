@@ -12,15 +12,15 @@ export function filtered<T>(
 ): T[] {
     const filters = objectsOf(params, called.filters).map((each) => ({
         name: textOf(each, "Name"),
-        wanted: textsOf(each, called.values),
+        expected: textsOf(each, called.values),
     }));
     return all.filter((each) =>
-        filters.every(({ name, wanted }) => {
+        filters.every(({ name, expected }) => {
             const has = values(each);
             if (!name.startsWith("tag") && !(name in has)) {
                 throw new Error(`InvalidParameterValue: The filter '${name}' is not simulated`);
             }
-            return [has[name] ?? []].flat().some((value) => wanted.includes(value));
+            return [has[name] ?? []].flat().some((value) => expected.includes(value));
         }),
     );
 }

@@ -87,11 +87,11 @@ export const consoleActions: Readonly<Record<string, Action>> = { GetConsoleOutp
 const codes = { pending: 0, running: 16, "shutting-down": 32, terminated: 48, stopped: 80 } as const;
 
 /** How long a terminated instance is still described. */
-const toldMilliseconds = 3_600_000;
+const terminatedMilliseconds = 3_600_000;
 
 const describeInstances = readAction("ec2:DescribeInstances", ({ account, params }) => {
     const { subnets } = account.resources;
-    const all = Object.entries(told(account)).filter(([id]) => isDescribed(account, id));
+    const all = Object.entries(described(account)).filter(([id]) => isDescribed(account, id));
     const instances = Object.fromEntries(all);
     const ids = textsOf(params, "InstanceId");
     const unknown = ids.find((id) => !instances[id]);
@@ -123,19 +123,19 @@ const describeInstances = readAction("ec2:DescribeInstances", ({ account, params
     };
 });
 
-type Told = Instance | TerminatedInstance;
+type Described = Instance | TerminatedInstance;
 
-function isThere(instance: Told): instance is Instance {
+function isThere(instance: Described): instance is Instance {
     return !("time" in instance);
 }
 
-function stateOf(instance: Told): keyof typeof codes {
+function stateOf(instance: Described): keyof typeof codes {
     return isThere(instance) ? (instance.state ?? "running") : "terminated";
 }
 
 /** Existing instances, and recently terminated ones. */
-function told({ resources: { instances, terminatedInstances = {} } }: Account): Record<string, Told> {
-    const since = new Date(Date.now() - toldMilliseconds).toISOString();
+function described({ resources: { instances, terminatedInstances = {} } }: Account): Record<string, Described> {
+    const since = new Date(Date.now() - terminatedMilliseconds).toISOString();
     const lately = Object.entries(terminatedInstances).filter(([, { time }]) => time >= since);
     return { ...Object.fromEntries(lately), ...instances };
 }

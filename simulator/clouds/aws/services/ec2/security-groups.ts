@@ -66,9 +66,9 @@ const createSecurityGroup: Action = {
         }
         const id = account.newId("sg");
         const description = textOf(params, "GroupDescription");
-        account.put("securityGroups", id, { name, vpc, description, tags: askedTags(params), madeBy: role });
+        account.put("securityGroups", id, { name, vpc, description, tags: askedTags(params), createdBy: role });
         const rule = { name: `${name} egress`, group: id, isIngress: false, protocol: "-1", cidr: "0.0.0.0/0" };
-        account.put("securityRules", account.newId("sgr"), { ...rule, madeBy: role });
+        account.put("securityRules", account.newId("sgr"), { ...rule, createdBy: role });
         return { return: true, groupId: id, tagSet: tagSet(askedTags(params)) };
     },
 };
@@ -100,7 +100,7 @@ const authorize: Action = {
         }
         for (const rule of rules) {
             const id = account.newId("sgr");
-            account.put("securityRules", id, { name: `${name} ${id}`, group, isIngress: true, ...rule, madeBy: role });
+            account.put("securityRules", id, { name: `${name} ${id}`, group, isIngress: true, ...rule, createdBy: role });
         }
         await applyRules(account);
         return { return: true };

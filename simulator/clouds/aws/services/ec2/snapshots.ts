@@ -39,7 +39,7 @@ const createSnapshot: Action = {
         const id = account.newId("snap");
         const tags = tagsFor(params, "snapshot");
         const snapshot = {
-            ...{ name: nameOf(tags, id), volume, size, isEncrypted, tags, madeBy: role },
+            ...{ name: nameOf(tags, id), volume, size, isEncrypted, tags, createdBy: role },
             started: new Date().toISOString(),
             ...(typeof params.Description === "string" && { description: params.Description }),
             // A volume that was never attached has no data yet.

@@ -66,14 +66,14 @@ const createVolume: Action = {
         const before = client && Object.entries(account.resources.volumes).find(([, each]) => isOf(each, client));
         if (before) return volumeSaid(...before);
         const id = account.newId("vol");
-        const made = { ...asked, name: nameOf(asked.tags, id), created: new Date().toISOString(), madeBy: role };
+        const created = { ...asked, name: nameOf(asked.tags, id), created: new Date().toISOString(), createdBy: role };
         const { snapshot, size } = asked;
         const network = snapshot === undefined ? undefined : snapshotOf(account, snapshot).network;
         // Before its data is copied, so that a repeated request finds it.
-        account.put("volumes", id, { ...made, ...(client && { client }), ...(network !== undefined && { network }) });
+        account.put("volumes", id, { ...created, ...(client && { client }), ...(network !== undefined && { network }) });
         account.appear(id);
         if (network !== undefined) await restore({ cluster: network, name: snapshot!, to: id, size });
-        return { ...volumeSaid(id, made), status: "creating" };
+        return { ...volumeSaid(id, created), status: "creating" };
     },
 };
 

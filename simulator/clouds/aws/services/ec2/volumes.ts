@@ -101,7 +101,7 @@ const describeVolumesModifications = readAction("ec2:DescribeVolumesModification
 export function modificationSaid(volumeId: string, modification: NonNullable<Volume["modification"]>) {
     const { before, after, started } = modification;
     const state = modificationState(modification);
-    const told = (which: "original" | "target", { size, iops, throughput }: typeof before) => ({
+    const described = (which: "original" | "target", { size, iops, throughput }: typeof before) => ({
         [`${which}Size`]: size,
         [`${which}Iops`]: iops,
         [`${which}Throughput`]: throughput,
@@ -112,8 +112,8 @@ export function modificationSaid(volumeId: string, modification: NonNullable<Vol
         modificationState: state,
         progress: state === "completed" ? 100 : 0,
         startTime: started,
-        ...told("original", before),
-        ...told("target", after),
+        ...described("original", before),
+        ...described("target", after),
     };
 }
 

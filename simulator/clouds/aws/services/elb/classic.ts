@@ -79,7 +79,7 @@ const create: Action = {
         const groups = textsOf(params, "SecurityGroups");
         const scheme = typeof params.Scheme === "string" ? params.Scheme : "internet-facing";
         const asked = { name: called, scheme, subnets: textsOf(params, "Subnets"), groups };
-        const made: ClassicLoadBalancer = {
+        const created: ClassicLoadBalancer = {
             name: called,
             ...placeFor(account, "classic", asked),
             ports,
@@ -92,13 +92,13 @@ const create: Action = {
             },
             instances: [],
             tags: tagsOf(params, "Tags"),
-            madeBy: role,
+            createdBy: role,
         };
-        account.put("classicLoadBalancers", called, made);
-        await publishName(account, made);
+        account.put("classicLoadBalancers", called, created);
+        await publishName(account, created);
         await rebalance(account);
         await applySecurityGroups(account);
-        return { DNSName: made.dnsName };
+        return { DNSName: created.dnsName };
     },
 };
 
@@ -199,8 +199,8 @@ export const classicActions: Readonly<Record<string, Action>> = {
         ports: [...now.ports, ...portsOf(params)],
     })),
     DeleteLoadBalancerListeners: change("DeleteLoadBalancerListeners", (now, { params }) => {
-        const gone = textsOf(params, "LoadBalancerPorts").map(Number);
-        return { ...now, ports: now.ports.filter(({ port }) => !gone.includes(port)) };
+        const removed = textsOf(params, "LoadBalancerPorts").map(Number);
+        return { ...now, ports: now.ports.filter(({ port }) => !removed.includes(port)) };
     }),
     ConfigureHealthCheck: change(
         "ConfigureHealthCheck",
@@ -239,8 +239,8 @@ export const classicActions: Readonly<Record<string, Action>> = {
     DeregisterInstancesFromLoadBalancer: change(
         "DeregisterInstancesFromLoadBalancer",
         (now, { params }) => {
-            const gone = objectsOf(params, "Instances").map((each) => textOf(each, "InstanceId"));
-            return { ...now, instances: now.instances.filter((id) => !gone.includes(id)) };
+            const removed = objectsOf(params, "Instances").map((each) => textOf(each, "InstanceId"));
+            return { ...now, instances: now.instances.filter((id) => !removed.includes(id)) };
         },
         instancesSaid,
     ),

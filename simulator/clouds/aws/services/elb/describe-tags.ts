@@ -1,5 +1,5 @@
 import type { Account } from "../../account";
-import type { Tags } from "../../made";
+import type { Tags } from "../../created";
 import { type Action, readAction } from "../query/action";
 import { textsOf } from "../query/params";
 import { service } from "./tagged-needs";

@@ -1,5 +1,5 @@
 import type { Account } from "../../account";
-import type { Tags } from "../../made";
+import type { Tags } from "../../created";
 import type { Action } from "../query/action";
 import { elbDialect, queryApi } from "../query/protocol";
 import { classicActions } from "./classic";

@@ -37,8 +37,8 @@ const create: Action = {
     needs: (call) => {
         const balancer = textOf(call.params, "LoadBalancerArn");
         const { tags } = findTagged(call, "loadBalancers", balancer);
-        const made = `${balancer.replace(":loadbalancer/", ":listener/")}/*`;
-        return toMake("CreateListener", call, balancer, made, tags);
+        const created = `${balancer.replace(":loadbalancer/", ":listener/")}/*`;
+        return toMake("CreateListener", call, balancer, created, tags);
     },
     run: async ({ account, params, role }) => {
         const loadBalancer = textOf(params, "LoadBalancerArn");
@@ -51,7 +51,7 @@ const create: Action = {
         const arn = `${loadBalancer.replace(":loadbalancer/", ":listener/")}/${account.newId("l").slice(2, 18)}`;
         const targetGroup = targetOf(account, params);
         const tags = tagsOf(params, "Tags");
-        account.put("listeners", arn, { name, loadBalancer, targetGroup, port, tags, madeBy: role });
+        account.put("listeners", arn, { name, loadBalancer, targetGroup, port, tags, createdBy: role });
         await rebalance(account);
         return { Listeners: [described(account, arn)] };
     },

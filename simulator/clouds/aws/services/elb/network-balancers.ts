@@ -53,7 +53,7 @@ const create: Action = {
             groups: textsOf(params, "SecurityGroups"),
         });
         const arn = account.arn(service, `loadbalancer/net/${called}/${account.newId("lb").slice(3, 19)}`);
-        account.put("loadBalancers", arn, { name: called, ...place, tags: tagsOf(params, "Tags"), madeBy: role });
+        account.put("loadBalancers", arn, { name: called, ...place, tags: tagsOf(params, "Tags"), createdBy: role });
         await publishName(account, account.find("loadBalancers", arn));
         await applySecurityGroups(account);
         return { LoadBalancers: [described(account, arn, account.find("loadBalancers", arn))] };

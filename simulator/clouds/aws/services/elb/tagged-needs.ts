@@ -14,12 +14,12 @@ export function onArn(action: string, kind: Kind, parameter: string): (call: Cal
 }
 
 /** Permissions to create something and tag it on creation. */
-export function toMake(action: string, { params }: Call, on: string, made: string, tags?: Tags): Need[] {
+export function toMake(action: string, { params }: Call, on: string, created: string, tags?: Tags): Need[] {
     const asked = tagsOf(params, "Tags");
     const context = { [`${service}:CreateAction`]: action };
     return [
         { action: `${service}:${action}`, on, tags, asked },
-        ...(Object.keys(asked).length > 0 ? [{ action: `${service}:AddTags`, on: made, asked, context }] : []),
+        ...(Object.keys(asked).length > 0 ? [{ action: `${service}:AddTags`, on: created, asked, context }] : []),
     ];
 }
 

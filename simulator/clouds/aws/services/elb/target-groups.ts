@@ -68,7 +68,7 @@ const create: Action = {
         const arn = account.arn(service, `targetgroup/${name}/${account.newId("tg").slice(3, 19)}`);
         const check = checkOf(params, port);
         const vpc = textOf(params, "VpcId");
-        account.put("targetGroups", arn, { name, vpc, port, ...check, tags: tagsOf(params, "Tags"), madeBy: role });
+        account.put("targetGroups", arn, { name, vpc, port, ...check, tags: tagsOf(params, "Tags"), createdBy: role });
         return { TargetGroups: [described(account, arn, account.find("targetGroups", arn))] };
     },
 };
@@ -96,9 +96,9 @@ const deleteTargetGroup: Action = {
     },
 };
 
-function removeTargets(account: Account, isGone: (each: Kinds["targets"]) => boolean): void {
+function removeTargets(account: Account, isRemoved: (each: Kinds["targets"]) => boolean): void {
     for (const [id, each] of Object.entries(account.resources.targets)) {
-        if (isGone(each)) account.remove("targets", id);
+        if (isRemoved(each)) account.remove("targets", id);
     }
 }
 
@@ -122,8 +122,8 @@ const deregister: Action = {
     needs: onArn("DeregisterTargets", "targetGroups", "TargetGroupArn"),
     run: async ({ account, params }) => {
         const arn = textOf(params, "TargetGroupArn");
-        const gone = askedTargets(params);
-        removeTargets(account, (each) => each.targetGroup === arn && gone.includes(each.instance));
+        const removed = askedTargets(params);
+        removeTargets(account, (each) => each.targetGroup === arn && removed.includes(each.instance));
         await rebalance(account);
         return {};
     },

@@ -16,18 +16,18 @@ const assets = (text: string) => ({
 describe("the bootstrap reporter", function () {
     this.timeout(20_000);
     const own = "127.0.0.2";
-    const told: ReportedProgress = { stage: "step wait-for-api is not done", lastLines: "--- kubelet.service: active" };
+    const reported: ReportedProgress = { stage: "step wait-for-api is not done", lastLines: "--- kubelet.service: active" };
     let authority: Authority;
     let host: Host;
-    let looks: number;
+    let rounds: number;
     let running: Promise<string>;
 
-    const standing = async (_: ReportPlan) => {
-        looks++;
-        return told;
+    const progress = async (_: ReportPlan) => {
+        rounds++;
+        return reported;
     };
     const start = () => {
-        running = report(host.plan, { addresses: () => [own], standing });
+        running = report(host.plan, { addresses: () => [own], progress });
         running.catch(() => undefined);
     };
     const url = () => `https://${own}:${host.plan.port}`;
@@ -47,7 +47,7 @@ describe("the bootstrap reporter", function () {
     });
     after(() => authority.remove());
     beforeEach(async () => {
-        looks = 0;
+        rounds = 0;
         host = await Host.create();
         const { cert, key } = authority.server(name);
         for (const [path, text] of Object.entries({ "/ca.crt": authority.ca, "/tls.crt": cert, "/tls.key": key })) {
@@ -63,7 +63,7 @@ describe("the bootstrap reporter", function () {
         await listening();
         const client = clientOf("system:masters");
         const asked = await Promise.all([1, 2].map(() => client.call("/standing", { isFresh: true })));
-        assert.deepEqual([asked, looks], [[told, told], 1]);
+        assert.deepEqual([asked, rounds], [[reported, reported], 1]);
         await assert.rejects(() => clientOf("system:nodes").call("/standing", { isFresh: true }), /403/);
         host.write("/state/pivoted", "");
         assert.match(await running, /^the control plane is self-hosted/);

@@ -8,8 +8,8 @@ describe("the stand-in on the API's port", () => {
     const own = "127.0.0.2";
     let host: Host;
     let standIn: StandIn;
-    const looks = async (count: number) => {
-        for (let done = 0; done < count; done++) await standIn.look();
+    const rounds = async (count: number) => {
+        for (let done = 0; done < count; done++) await standIn.reconcile();
     };
 
     beforeEach(async () => {
@@ -26,31 +26,31 @@ describe("the stand-in on the API's port", () => {
     });
 
     it("listens after finding no apiserver three times in a row", async () => {
-        await looks(2);
+        await rounds(2);
         assert.equal(standIn.isListening, false);
-        await looks(1);
+        await rounds(1);
         assert.equal(await isRefused(own, host.plan.port), false);
     });
 
     it("leaves once an apiserver of either generation listens, whose listener then finds the port free", async () => {
         for (const address of host.plan.apiservers) {
-            await looks(3);
+            await rounds(3);
             assert.equal(standIn.isListening, true);
             const end = await host.listen(address);
-            await looks(1);
+            await rounds(1);
             assert.equal(await isRefused(own, host.plan.port), true);
             await end();
-            await looks(2);
+            await rounds(2);
             assert.equal(standIn.isListening, false);
         }
     });
 
     it("does not block the current owner of the port, and takes it later", async () => {
         const end = await host.listen(own);
-        await looks(4);
+        await rounds(4);
         assert.equal(standIn.isListening, false);
         await end();
-        await looks(3);
+        await rounds(3);
         assert.equal(standIn.isListening, true);
     });
 });

@@ -28,7 +28,7 @@ describe("the keeper of a fragmented etcd", () => {
             },
             log: (line) => lines.push(line),
         });
-        for (let round = 0; round < 4; round++) await keeper.look();
+        for (let round = 0; round < 4; round++) await keeper.reconcile();
         const text = "skipped defragmentation because a member is not healthy: b: refused";
         assert.deepEqual(lines, [text]);
         assert.deepEqual(problems, [["members", text]]);

@@ -24,7 +24,7 @@ describe("the process of an etcd member", () => {
     it("is found by its data directory, with its flags", () => {
         const { parent, ...process } = memberProcess("/data", proc)!;
         const flags = ["--name=a", "--data-dir=/data", "--empty="];
-        assert.deepEqual(process, { pid: 9, flags, runner: "standing" });
+        assert.deepEqual(process, { pid: 9, flags, runner: "standby" });
         assert.equal(parent[3], "etcd-standby");
     });
 

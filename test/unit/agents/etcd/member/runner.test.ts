@@ -8,7 +8,7 @@ const pod = ["/bin/sh", "-c", "script", "etcd-pod"];
 
 describe("the runner of a member", () => {
     it("is derived from the command line that started it", () => {
-        assert.deepEqual([plain, standing, pod, []].map(runnerOf), ["plain", "standing", "pod", "plain"]);
+        assert.deepEqual([plain, standing, pod, []].map(runnerOf), ["plain", "standby", "pod", "plain"]);
         assert.deepEqual([plain, standing].map(isStandbyCommand), [false, true]);
     });
 

@@ -14,7 +14,7 @@ describe("the plan of a member's pod", () => {
         [{ staticPod: "etcd.json" }, 'staticPod must be an absolute path (got "etcd.json")'],
         [{ pki: 1 }, "pki must be an absolute path (got 1)"],
         [{ data: "" }, 'data must be an absolute path (got "")'],
-        [{ goneSeconds: 0 }, "goneSeconds must be a positive number (got 0)"],
+        [{ stoppedSeconds: 0 }, "stoppedSeconds must be a positive number (got 0)"],
     ];
     for (const [change, problem] of cases) {
         it(`is rejected: ${problem}`, () =>

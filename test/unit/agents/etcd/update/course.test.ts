@@ -6,18 +6,18 @@ const pod = (image: string): EtcdStaticPod => ({
     metadata: { uid: "own" },
     spec: { containers: [{ image, command: ["etcd"] }] },
 });
-const plan = { id: "now", staticPod: pod("wanted") };
+const plan = { id: "now", staticPod: pod("desired") };
 const reason = "it did not serve";
 
 describe("an etcd update", () => {
     it("changes the current manifest to the desired one", () => {
-        const update = { kind: "update", previous: pod("there"), wanted: pod("wanted") };
+        const update = { kind: "update", previous: pod("there"), desired: pod("desired") };
         assert.deepEqual(courseOf(plan, { phase: "idle" }, pod("there")), update);
         assert.deepEqual(courseOf(plan, { phase: "reverted", id: "before", reason }, pod("there")), update);
     });
 
     it("reverts to the manifest that served last, not to an unproven one", () => {
-        const update = { kind: "update", previous: pod("proven"), wanted: pod("wanted") };
+        const update = { kind: "update", previous: pod("proven"), desired: pod("desired") };
         for (const id of ["now", "before"]) {
             assert.deepEqual(courseOf(plan, { phase: "switched", id, previous: pod("proven") }, pod("there")), update);
         }

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { Trial } from "../../../../../agents/etcd/update/trial";
 
 const second = 1_000;
-const gone = "its process is not running";
+const removed = "its process is not running";
 
 describe("the trial of a member that does not serve yet", () => {
     let podLogs: string;
@@ -24,7 +24,7 @@ describe("the trial of a member that does not serve yet", () => {
 
     it("continues while the kubelet backs off, and reports that", () => {
         for (const seconds of [6, 40, 200, 290]) {
-            const { verdict, waits } = trial.look(false, gone, seconds * second);
+            const { verdict, waits } = trial.judge(false, removed, seconds * second);
             assert.equal(verdict, undefined);
             assert.equal(
                 waits,
@@ -32,30 +32,30 @@ describe("the trial of a member that does not serve yet", () => {
             );
         }
         starts(1);
-        assert.deepEqual(trial.look(true, "it is not ready", 295 * second), {});
+        assert.deepEqual(trial.judge(true, "it is not ready", 295 * second), {});
     });
 
     it("ends if the member exited twice, but not after one exit", () => {
         starts(1);
-        trial.look(false, gone, second);
-        const once = trial.look(false, gone, 7 * second);
+        trial.judge(false, removed, second);
+        const once = trial.judge(false, removed, 7 * second);
         assert.equal(once.verdict, undefined);
         assert.match(once.waits!, /^it exited once; the kubelet has not started it for 6 s/);
         starts(2);
-        assert.equal(trial.look(true, gone, 11 * second).verdict, undefined);
-        assert.match(trial.look(false, gone, 17 * second).verdict!.message, /^c-0 exits right after it starts$/);
+        assert.equal(trial.judge(true, removed, 11 * second).verdict, undefined);
+        assert.match(trial.judge(false, removed, 17 * second).verdict!.message, /^c-0 exits right after it starts$/);
     });
 
     it("ends if the member ran for two minutes without serving, not counting back-off", () => {
-        trial.look(false, gone, 100 * second);
+        trial.judge(false, removed, 100 * second);
         for (let seconds = 101; seconds < 220; seconds++) {
-            assert.equal(trial.look(true, "503", seconds * second).verdict, undefined);
+            assert.equal(trial.judge(true, "503", seconds * second).verdict, undefined);
         }
-        const { verdict } = trial.look(true, "503", 221 * second);
+        const { verdict } = trial.judge(true, "503", 221 * second);
         assert.match(verdict!.message, /^c-0 did not serve within 120 s; last seen: 503$/);
     });
 
     it("does not end when the member starts to serve", () => {
-        assert.deepEqual(trial.look(true, undefined, 300 * second), {});
+        assert.deepEqual(trial.judge(true, undefined, 300 * second), {});
     });
 });

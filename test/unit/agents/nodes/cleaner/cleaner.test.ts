@@ -40,9 +40,9 @@ describe("node-cleaner", () => {
         }));
         return { items };
     };
-    const look = async (seconds = 10) => {
+    const observe = async (seconds = 10) => {
         now += seconds;
-        await cleaner.look();
+        await cleaner.reconcile();
     };
 
     beforeEach(() => {
@@ -68,10 +68,10 @@ describe("node-cleaner", () => {
     });
 
     it("deletes the unchanged node of a terminated instance, and reports it", async () => {
-        await look();
-        await look(20);
+        await observe();
+        await observe(20);
         assert.deepEqual(asked, [["i-2"]]);
-        await look();
+        await observe();
         assert.deepEqual(asked.slice(1), [["i-1"]]);
         assert.deepEqual(deleted, [{ name: "i-1", preconditions: { uid: "uid-i-1", resourceVersion: "7" } }]);
         assert.deepEqual(said, ["deleted i-1: i-1 is terminated"]);
@@ -82,32 +82,32 @@ describe("node-cleaner", () => {
     });
 
     it("restarts the count if a node was back in the meantime", async () => {
-        await look();
+        await observe();
         nodes["i-1"] = true;
-        await look(20);
+        await observe(20);
         nodes["i-1"] = false;
-        await look(20);
+        await observe(20);
         assert.ok(!asked.flat().includes("i-1"));
     });
 
     it("leaves Ready nodes alone whose instances run", async () => {
-        for (let round = 0; round < 80; round++) await look();
+        for (let round = 0; round < 80; round++) await observe();
         assert.deepEqual(Object.keys(nodes), ["i-2"]);
         assert.equal(asked.filter((ids) => ids.includes("i-2")).length, 3);
     });
 
     it("deletes a node that reports itself as Ready if its instance is terminated", async () => {
         states = { "i-1": "running", "i-2": "terminated" };
-        await look();
+        await observe();
         assert.deepEqual(Object.keys(nodes), ["i-1"]);
         assert.deepEqual(said, ["deleted i-2: i-2 is terminated"]);
     });
 
     it("deletes a Ready node that is no instance, once EC2 has said so twice", async () => {
         nodes = { "i-2": true, "i-999": true };
-        for (let round = 0; round < 30; round++) await look();
+        for (let round = 0; round < 30; round++) await observe();
         assert.deepEqual(deleted, []);
-        await look();
+        await observe();
         assert.deepEqual(said, ["deleted i-999: i-999 is unknown to EC2"]);
         assert.deepEqual(Object.keys(nodes), ["i-2"]);
     });
@@ -116,7 +116,7 @@ describe("node-cleaner", () => {
         nodes = { "i-2": true };
         for (const round of [{}, { "i-2": "running" }, {}]) {
             states = round as Record<string, string>;
-            await look(300);
+            await observe(300);
         }
         assert.deepEqual(deleted, []);
     });
@@ -124,38 +124,38 @@ describe("node-cleaner", () => {
     it("deletes no Ready node while EC2 does not answer", async () => {
         nodes = { "i-999": true };
         states = new Error("timeout");
-        for (let round = 0; round < 100; round++) await look();
+        for (let round = 0; round < 100; round++) await observe();
         assert.deepEqual(deleted, []);
         assert.deepEqual(said, ["cannot query EC2 for the state of instances: timeout"]);
     });
 
     it("queries EC2 less and less often while it refuses, reports that once and on the node too, and deletes nothing", async () => {
         states = new Ec2Error("ec2 answers 403 UnauthorizedOperation: You are not authorized.");
-        for (let round = 0; round < 40; round++) await look();
+        for (let round = 0; round < 40; round++) await observe();
         assert.equal(asked.length, 4);
         const why = `cannot query EC2 for the state of instances: ${states.message}`;
         assert.deepEqual([said, events], [[why], [{ reason: "InstanceUnknown", message: why }]]);
         assert.deepEqual(deleted, []);
 
         states = { "i-1": "terminated" };
-        await look(600);
+        await observe(600);
         assert.equal(deleted.length, 1);
     });
 
     it("leaves a node that changed in the meantime to the next reconcile", async () => {
         refusal = new ApiError(409, "the UID in the precondition does not match");
-        await look();
-        await look(30);
+        await observe();
+        await observe(30);
         assert.match(said.join(), /^cannot delete i-1 yet: 409/);
         refusal = undefined;
-        await look();
+        await observe();
         assert.equal(deleted.length, 1);
     });
 
     it("accepts that a node was already deleted", async () => {
         refusal = new ApiError(404, "not found");
-        await look();
-        await look(30);
+        await observe();
+        await observe(30);
         assert.deepEqual([said, events], [[], []]);
     });
 

@@ -18,7 +18,7 @@ interface Program {
 }
 type Journal = ChangeJournal<Program, { readonly isStarted: boolean }, { readonly isStarted: boolean; pod: string }>;
 interface Seen extends ChangeObservation {
-    readonly wanted: Program | { readonly refusal: string };
+    readonly desired: Program | { readonly refusal: string };
     readonly running: Program;
     readonly works: boolean;
 }
@@ -34,8 +34,8 @@ class ProgramMachine extends ChangeMachine<Journal, Program, Seen, "fetch" | "st
     label({ id }: Program) {
         return `program ${id}`;
     }
-    isSame({ to }: Failed<Journal>, { wanted }: Seen) {
-        return !("refusal" in wanted) && wanted.id === to.id;
+    isSame({ to }: Failed<Journal>, { desired }: Seen) {
+        return !("refusal" in desired) && desired.id === to.id;
     }
     override faults({ running, works }: Seen, { id }: Program) {
         return running.id === id && works ? [] : ["it is mute"];
@@ -43,14 +43,14 @@ class ProgramMachine extends ChangeMachine<Journal, Program, Seen, "fetch" | "st
     override isUnwell({ works }: Seen) {
         return !works;
     }
-    need({ node, wanted, running }: Seen) {
-        if (node === "unknown" || "refusal" in wanted) return { notReadyBecause: "nothing is known" };
-        return running.id === wanted.id ? {} : { missing: `program ${wanted.id}` };
+    need({ node, desired, running }: Seen) {
+        if (node === "unknown" || "refusal" in desired) return { notReadyBecause: "nothing is known" };
+        return running.id === desired.id ? {} : { missing: `program ${desired.id}` };
     }
-    begin({ running, wanted }: Known<Seen>) {
-        return wanted.id === "bad"
+    begin({ running, desired }: Known<Seen>) {
+        return desired.id === "bad"
             ? { fault: "program bad is for another architecture" }
-            : { from: running, to: wanted, actions: this.back() };
+            : { from: running, to: desired, actions: this.back() };
     }
     attempt({ isStarted }: Changing<Journal>) {
         return isStarted ? undefined : { actions: this.back() };
@@ -74,7 +74,7 @@ const reverting: Journal = { phase: "reverting", from: old, to: next, reason: "i
 const failed: Journal = { phase: "failed", to: next, reason: "it broke", pod: "pod" };
 
 function observed(more: Partial<Seen>): Seen {
-    return { node: cordoned, wanted: next, running: old, works: true, isHere: true, pod: "pod", ...more };
+    return { node: cordoned, desired: next, running: old, works: true, isHere: true, pod: "pod", ...more };
 }
 
 type Row = [
@@ -106,7 +106,7 @@ const table: Row[] = [
     [
         "it can't work",
         idle,
-        { wanted: { id: "bad" }, node: schedulable },
+        { desired: { id: "bad" }, node: schedulable },
         0,
         {
             journal: {
@@ -279,7 +279,7 @@ const table: Row[] = [
         { actions: ["cordon"], notReadyBecause: "it broke", notice: `ProgramFailed: it broke. ${stays}` },
     ],
     ["it failed, and another pod retries", failed, { pod: "next" }, 0, { journal: idle, notReadyBecause: "it broke" }],
-    ["it failed, and another is desired", failed, { wanted: old }, 0, { journal: idle, notReadyBecause: "it broke" }],
+    ["it failed, and another is desired", failed, { desired: old }, 0, { journal: idle, notReadyBecause: "it broke" }],
 ];
 
 describe("a change of a part of the node, if", () => {
@@ -307,15 +307,15 @@ describe("a change of a part of the node, if", () => {
                         if (steps-- > 0) work();
                     };
                     const works = running === old || doesNextWork;
-                    const made = decide(journal, observed({ node, running, works }), memory, now, limits);
-                    step(() => (journal = made.journal));
-                    for (const action of made.actions) {
+                    const created = decide(journal, observed({ node, running, works }), memory, now, limits);
+                    step(() => (journal = created.journal));
+                    for (const action of created.actions) {
                         if (action === "cordon") step(() => (node = cordoned));
                         if (action !== "start") continue;
                         step(() => (running = targetOf<Program>(journal) ?? running));
                         step(() => (journal = { ...journal, isStarted: true } as Journal));
                     }
-                    memory = steps < 0 ? undefined : made.memory;
+                    memory = steps < 0 ? undefined : created.memory;
                 }
                 assert.equal(running, doesNextWork ? next : old);
                 assert.equal(journal.phase, doesNextWork ? "idle" : "failed");

@@ -33,14 +33,14 @@ class Machine {
     bin: [Source, Source] = [older, older];
     installed: Source = older;
     here = new Set([older]);
-    wanted: Source = older;
+    desired: Source = older;
     how: "works" | "fails the test" | "breaks once installed" = "works";
     isFull = false;
     isApiUp = true;
     isCordoned = false;
     pod = 1;
     swapped?: CniPluginsObservation["swapped"] & { phase: string };
-    isAmiss = false;
+    isNotReady = false;
 
     happen(event: Event): void {
         const changes: Record<Event, () => void> = {
@@ -62,8 +62,8 @@ class Machine {
 
     /** Another plan creates another pod. */
     want(plugins: Source): void {
-        if (this.wanted !== plugins) {
-            this.wanted = plugins;
+        if (this.desired !== plugins) {
+            this.desired = plugins;
             this.replaceAgent();
         }
     }
@@ -74,25 +74,25 @@ class Machine {
     }
 
     /** The agent reconciles, or dies at some step. */
-    look(stepsToLive = Number.POSITIVE_INFINITY): void {
+    observe(stepsToLive = Number.POSITIVE_INFINITY): void {
         let steps = stepsToLive;
         const step = (what: () => void) => {
             if (steps-- > 0) what();
         };
-        const { wanted, installed, swapped, journal } = this;
+        const { desired, installed, swapped, journal } = this;
         const decision = decideCniPlugins(journal, {
             node: this.isApiUp ? { isCordoned: this.isCordoned, isLeaving: false } : "unknown",
-            wanted,
+            desired,
             installed,
-            isHere: this.here.has(wanted),
+            isHere: this.here.has(desired),
             ...(swapped?.phase === journal.phase && { swapped }),
             isKubeletChanging: false,
             pod: `pod-${this.pod}`,
         });
-        this.isAmiss = decision.notReadyBecause !== undefined;
+        this.isNotReady = decision.notReadyBecause !== undefined;
         if (journal.phase === "idle" && decision.actions.includes("swap plugins")) {
             assert(
-                this.isCordoned && this.here.has(wanted),
+                this.isCordoned && this.here.has(desired),
                 "no swap before the node is cordoned and everything is downloaded",
             );
         }
@@ -101,8 +101,8 @@ class Machine {
         for (const action of decision.actions) this.act(action, step);
         if (steps < 0) this.swapped = undefined;
         // The kubelet's logic uncordons once all is well.
-        if (!this.isAmiss && this.isApiUp) this.isCordoned = false;
-        if (this.journal.phase === "idle" && !this.isAmiss) {
+        if (!this.isNotReady && this.isApiUp) this.isCordoned = false;
+        if (this.journal.phase === "idle" && !this.isNotReady) {
             assert(
                 this.bin.every((each) => each === this.installed),
                 "plugins come from one archive, the recorded one",
@@ -113,7 +113,7 @@ class Machine {
     act(action: CniPluginsAction | "cordon" | "evict", step: (what: () => void) => void): void {
         switch (action) {
             case "fetch plugins":
-                if (!this.isFull) step(() => this.here.add(this.wanted));
+                if (!this.isFull) step(() => this.here.add(this.desired));
                 break;
             case "cordon":
                 if (this.isApiUp) step(() => (this.isCordoned = true));
@@ -153,24 +153,24 @@ const happenings = fc.array(
 function live(machine: Machine, all: { event: Event; peace: number; steps?: number }[]): void {
     for (const { event, peace, steps } of all) {
         machine.happen(event);
-        for (let look = 0; look <= peace; look++) machine.look(look < 3 ? steps : undefined);
+        for (let observe = 0; observe <= peace; observe++) machine.observe(observe < 3 ? steps : undefined);
     }
 }
 
 function calm(machine: Machine, ...last: Event[]): void {
     for (const event of ["API comes back", "disk has room", ...last] as Event[]) machine.happen(event);
-    for (let look = 0; look <= 20; look++) machine.look();
+    for (let observe = 0; observe <= 20; observe++) machine.observe();
 }
 
 describe("over any sequence of events, with CNI plugins the node-agent", () => {
     it("ends with the desired ones if they work", () => {
         fc.assert(
-            fc.property(happenings, fc.constantFrom("newer are desired", "older are desired"), (all, wanted) => {
+            fc.property(happenings, fc.constantFrom("newer are desired", "older are desired"), (all, desired) => {
                 const machine = new Machine();
                 live(machine, all);
-                calm(machine, "newer work", wanted, "agent is replaced");
-                assert.deepEqual([...machine.bin, machine.installed], Array(3).fill(machine.wanted));
-                assert(!machine.isCordoned && !machine.isAmiss);
+                calm(machine, "newer work", desired, "agent is replaced");
+                assert.deepEqual([...machine.bin, machine.installed], Array(3).fill(machine.desired));
+                assert(!machine.isCordoned && !machine.isNotReady);
             }),
             { numRuns: 300 },
         );
@@ -187,7 +187,7 @@ describe("over any sequence of events, with CNI plugins the node-agent", () => {
                 calm(machine, breaks, "newer are desired");
                 assert.deepEqual([...machine.bin, machine.installed], [older, older, older]);
                 assert.equal(machine.journal.phase, "failed");
-                assert(machine.isCordoned && machine.isAmiss);
+                assert(machine.isCordoned && machine.isNotReady);
             }),
             { numRuns: 300 },
         );

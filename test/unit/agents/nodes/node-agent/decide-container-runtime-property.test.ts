@@ -42,7 +42,7 @@ const limits = { ...defaultLimits, settle: 25 };
 class Machine {
     journal: ContainerRuntimeJournal = { phase: "idle" };
     disk: { -readonly [K in keyof RuntimeHost]: RuntimeHost[K] } = { current: older.id, running: older.id };
-    wanted: Runtime = older;
+    desired: Runtime = older;
     how: "works" | "does not start" | "starts no container" | "is not Ready" = "works";
     isApiUp = true;
     isCordoned = false;
@@ -51,7 +51,7 @@ class Machine {
     memory?: Memory;
     now = 0;
     waited = 0;
-    isAmiss = false;
+    isNotReady = false;
 
     happen(event: Event): void {
         const changes: Record<Event, () => void> = {
@@ -79,8 +79,8 @@ class Machine {
 
     /** Another plan creates another pod. */
     want(runtime: Runtime): void {
-        if (this.wanted === runtime) return;
-        this.wanted = runtime;
+        if (this.desired === runtime) return;
+        this.desired = runtime;
         this.replaceAgent();
     }
 
@@ -153,7 +153,7 @@ class Machine {
     }
 
     /** The host runs; the agent reconciles, or dies at some step. */
-    look(agentSteps = Number.POSITIVE_INFINITY, hostSteps?: number): void {
+    observe(agentSteps = Number.POSITIVE_INFINITY, hostSteps?: number): void {
         this.now += lookSeconds;
         this.serve(hostSteps);
         if (!this.isAgentAlive) {
@@ -165,7 +165,7 @@ class Machine {
         const step = (what: () => void) => {
             if (steps-- > 0) what();
         };
-        const { journal, wanted } = this;
+        const { journal, desired } = this;
         const isReady = this.startsContainers() && this.does(this.disk.current) === "works";
         const runtimeVersion = `containerd://${(this.disk.running === newer.id ? newer : older).containerd}`;
         const node = { isReady, isCordoned: this.isCordoned, isLeaving: false, runtimeVersion };
@@ -173,10 +173,10 @@ class Machine {
             journal,
             {
                 node: this.isApiUp ? node : "unknown",
-                wanted: { id: wanted.id },
+                desired: { id: desired.id },
                 host: { ...this.disk },
                 isHere: true,
-                told: { from: this.disk.current === newer.id ? newer : older, to: wanted },
+                reported: { from: this.disk.current === newer.id ? newer : older, to: desired },
                 left: [],
                 isHealthy: true,
                 unready: [],
@@ -188,7 +188,7 @@ class Machine {
             limits,
         );
         this.memory = decision.memory;
-        this.isAmiss = decision.notReadyBecause !== undefined;
+        this.isNotReady = decision.notReadyBecause !== undefined;
         if (decision.journal.phase === "changing" && journal.phase === "idle") {
             assert(this.isCordoned, "no change before the node is cordoned");
         }
@@ -197,7 +197,7 @@ class Machine {
         for (const action of decision.actions) step(() => this.act(action));
         if (steps < 0) this.isAgentAlive = false;
         // The kubelet's logic uncordons once all is well.
-        if (!this.isAmiss && this.isApiUp) this.isCordoned = false;
+        if (!this.isNotReady && this.isApiUp) this.isCordoned = false;
     }
 
     act(action: ContainerRuntimeAction | "cordon" | "evict"): void {
@@ -233,8 +233,8 @@ type Happening = { event: Event; peace: number; steps?: number; hostSteps?: numb
 function live(machine: Machine, all: Happening[]): void {
     for (const { event, peace, steps, hostSteps } of all) {
         machine.happen(event);
-        for (let look = 0; look <= peace; look++) {
-            machine.look(...(look < 3 ? ([steps, hostSteps] as const) : []));
+        for (let observe = 0; observe <= peace; observe++) {
+            machine.observe(...(observe < 3 ? ([steps, hostSteps] as const) : []));
         }
     }
 }
@@ -242,22 +242,22 @@ function live(machine: Machine, all: Happening[]): void {
 /** Longer than the host waits, and then the agent. */
 function calm(machine: Machine, ...last: Event[]): void {
     for (const event of ["API comes back", ...last] as Event[]) machine.happen(event);
-    for (let look = 0; look <= 250; look++) machine.look();
+    for (let observe = 0; observe <= 250; observe++) machine.observe();
 }
 
 describe("over any sequence of events, with a container runtime the node-agent and its machine", () => {
     it("end with the desired one if it works", () => {
         fc.assert(
-            fc.property(happenings, fc.constantFrom("newer is desired", "older is desired"), (all, wanted) => {
+            fc.property(happenings, fc.constantFrom("newer is desired", "older is desired"), (all, desired) => {
                 const machine = new Machine();
                 live(machine, all);
-                calm(machine, "newer works", wanted, "agent is replaced");
-                const { id } = machine.wanted;
+                calm(machine, "newer works", desired, "agent is replaced");
+                const { id } = machine.desired;
                 // The reason of a revert stays readable.
                 const { fault, ...disk } = machine.disk;
                 assert.deepEqual(disk, { current: id, running: id });
                 assert.deepEqual(machine.journal, { phase: "idle" });
-                assert(!machine.isCordoned && !machine.isAmiss);
+                assert(!machine.isCordoned && !machine.isNotReady);
             }),
             { numRuns: 300 },
         );
@@ -278,7 +278,7 @@ describe("over any sequence of events, with a container runtime the node-agent a
                 calm(machine, breaks, "newer is desired");
                 assert.deepEqual([machine.disk.current, machine.disk.running], [older.id, older.id]);
                 assert.equal(machine.journal.phase, "failed");
-                assert(machine.isCordoned && machine.isAmiss);
+                assert(machine.isCordoned && machine.isNotReady);
             }),
             { numRuns: 300 },
         );
@@ -286,12 +286,12 @@ describe("over any sequence of events, with a container runtime the node-agent a
 
     it("have a working runtime after a reboot in the middle of a change, whatever has died", () => {
         fc.assert(
-            fc.property(happenings, fc.integer({ min: 0, max: 12 }), (all, looks) => {
+            fc.property(happenings, fc.integer({ min: 0, max: 12 }), (all, rounds) => {
                 const machine = new Machine();
                 live(machine, all);
                 calm(machine, "newer works", "older is desired", "agent is replaced");
                 machine.happen("newer is desired");
-                for (let look = 0; look < looks; look++) machine.look();
+                for (let observe = 0; observe < rounds; observe++) machine.observe();
                 // A confirmed runtime does not break.
                 if (machine.disk.trial !== undefined) machine.happen("newer does not start");
                 machine.boot();

@@ -47,7 +47,7 @@ class Machine {
     isReady = true;
     isApiUp = true;
     apiVersion = older.version;
-    wanted: Kubelet = older;
+    desired: Kubelet = older;
     doesNewerWork = true;
     pods = 0;
     isForbidden = false;
@@ -56,20 +56,20 @@ class Machine {
     isLeaving = false;
     pod = 1;
     memory?: Memory;
-    isAmiss = true;
+    isNotReady = true;
 
     observed(): Observed {
-        const { wanted, selected, registered: version, isReady, isCordoned, isOurs, isLeaving } = this;
+        const { desired, selected, registered: version, isReady, isCordoned, isOurs, isLeaving } = this;
         return {
             node: this.isApiUp ? { version, isReady, isCordoned, isOurs, isLeaving } : "unknown",
-            wanted,
+            desired,
             selected,
             running: this.running,
-            isHere: this.here.has(wanted.version),
+            isHere: this.here.has(desired.version),
             ...(this.isApiUp && { apiVersion: this.apiVersion }),
             left: this.pods > 0 ? ["n/p"] : [],
             isHealthy: this.isWell,
-            issuance: "wanted",
+            issuance: "desired",
             pod: `pod-${this.pod}`,
         };
     }
@@ -104,8 +104,8 @@ class Machine {
 
     /** Another plan creates another pod. */
     want(kubelet: Kubelet): void {
-        if (this.wanted !== kubelet) {
-            this.wanted = kubelet;
+        if (this.desired !== kubelet) {
+            this.desired = kubelet;
             this.replaceAgent();
         }
     }
@@ -130,7 +130,7 @@ class Machine {
         const observed = this.observed();
         const decision = decide(this.journal, observed, this.memory, this.now, limits);
         this.memory = decision.memory;
-        this.isAmiss = decision.notReadyBecause !== undefined;
+        this.isNotReady = decision.notReadyBecause !== undefined;
         this.check(observed, decision.actions);
         step(() => (this.journal = decision.journal));
         for (const action of decision.actions) this.act(action, step);
@@ -141,7 +141,7 @@ class Machine {
     act(action: Action | "cordon" | "evict", step: (what: () => void) => void): void {
         switch (action) {
             case "fetch":
-                step(() => this.here.add(this.wanted.version));
+                step(() => this.here.add(this.desired.version));
                 break;
             case "cordon":
             case "uncordon":
@@ -198,8 +198,8 @@ class Machine {
                 "nothing is stopped before the new kubelet is downloaded and the pods are evicted",
             );
         }
-        if (!this.isAmiss && node !== "unknown" && !node.isLeaving) {
-            assert.equal(node.version, this.wanted.version, "all is well only at the desired version");
+        if (!this.isNotReady && node !== "unknown" && !node.isLeaving) {
+            assert.equal(node.version, this.desired.version, "all is well only at the desired version");
             assert(node.isReady && !node.isOurs, "all is well only when the node is Ready and schedulable");
         }
     }
@@ -239,13 +239,13 @@ function calm(machine: Machine, ...last: Event[]): void {
 describe("over any sequence of events the node-agent", () => {
     it("keeps its invariants, and ends at the desired version if that works", () => {
         fc.assert(
-            fc.property(happenings, fc.constantFrom("newer is desired", "older is desired"), (all, wanted) => {
+            fc.property(happenings, fc.constantFrom("newer is desired", "older is desired"), (all, desired) => {
                 const machine = new Machine();
                 live(machine, all);
-                calm(machine, "newer works", wanted, "agent is replaced");
-                assert.equal(machine.registered, machine.wanted.version);
-                assert.equal(machine.running, machine.wanted);
-                assert(machine.isReady && !machine.isCordoned && !machine.isAmiss);
+                calm(machine, "newer works", desired, "agent is replaced");
+                assert.equal(machine.registered, machine.desired.version);
+                assert.equal(machine.running, machine.desired);
+                assert(machine.isReady && !machine.isCordoned && !machine.isNotReady);
             }),
             { numRuns: 150 },
         );
@@ -259,7 +259,7 @@ describe("over any sequence of events the node-agent", () => {
                 calm(machine, "newer works", "newer is desired", "agent is replaced");
                 calm(machine, "newer breaks", "older is desired");
                 assert.equal(machine.running, older);
-                assert(machine.isReady && !machine.isCordoned && !machine.isAmiss);
+                assert(machine.isReady && !machine.isCordoned && !machine.isNotReady);
             }),
             { numRuns: 100 },
         );
@@ -275,7 +275,7 @@ describe("over any sequence of events the node-agent", () => {
                 calm(machine, "newer breaks", "newer is desired");
                 assert.equal(machine.running, older);
                 assert.equal(machine.journal.phase, "failed");
-                assert(machine.isReady && machine.isCordoned && machine.isAmiss);
+                assert(machine.isReady && machine.isCordoned && machine.isNotReady);
             }),
             { numRuns: 75 },
         );

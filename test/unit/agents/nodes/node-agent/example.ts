@@ -25,14 +25,14 @@ export function node(more: Partial<NodeObservation> = {}): NodeObservation {
 export function observed(more: Partial<Observed> = {}): Observed {
     return {
         node: node(),
-        wanted: newer,
+        desired: newer,
         selected: older,
         running: older,
         isHere: true,
         apiVersion: "1.36.3",
         left: [],
         isHealthy: true,
-        issuance: "wanted",
+        issuance: "desired",
         pod: "pod",
         ...more,
     };
@@ -47,7 +47,7 @@ export const newerPlugins = plugins("2");
 export function observedPlugins(more: Partial<CniPluginsObservation> = {}): CniPluginsObservation {
     return {
         node: { isCordoned: false, isLeaving: false },
-        wanted: newerPlugins,
+        desired: newerPlugins,
         installed: olderPlugins,
         isHere: true,
         isKubeletChanging: false,
@@ -73,10 +73,10 @@ export function runtimeNode(more: Partial<RuntimeNodeObservation> = {}): Runtime
 export function observedRuntime(more: Partial<ContainerRuntimeObservation> = {}): ContainerRuntimeObservation {
     return {
         node: runtimeNode(),
-        wanted: { id: newerRuntime.id },
+        desired: { id: newerRuntime.id },
         host: { current: olderRuntime.id, running: olderRuntime.id },
         isHere: true,
-        told: { from: olderRuntime, to: newerRuntime },
+        reported: { from: olderRuntime, to: newerRuntime },
         left: [],
         isHealthy: true,
         unready: [],

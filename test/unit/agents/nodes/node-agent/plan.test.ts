@@ -5,13 +5,13 @@ import { nodeAgentPlan } from "../../../../../cluster/manifests/nodes/node-agent
 import { downloads, fixedCluster } from "../../../components/in-cluster/fixture";
 
 const plan = nodeAgentPlan(fixedCluster(), { pool: "controller", downloads, maxUnavailable: 1 });
-const { wanted } = plan;
+const { desired } = plan;
 const { identity } = nodeAgentPlan(fixedCluster({ keys: { kubernetesCa: [1, 2] } }), {
     pool: "controller",
     downloads,
     maxUnavailable: 1,
 }) as { identity: KubeletIdentity };
-const source = plan.kubelets[wanted]!;
+const source = plan.kubelets[desired]!;
 const group = { name: "c-a", hook: "c-a-drain", region: "r", service: "https://autoscaling.r.amazonaws.com" };
 
 describe("the plan of a node-agent", () => {
@@ -30,13 +30,13 @@ describe("the plan of a node-agent", () => {
     });
 
     const table: [string, Partial<NodeAgentPlan>, RegExp][] = [
-        ["a version that is not pinned", { wanted: "1.0.0" }, /^wanted must be one of kubelets, .* \(got "1.0.0"\)$/],
+        ["a version that is not pinned", { desired: "1.0.0" }, /^desired must be one of kubelets, .* \(got "1.0.0"\)$/],
         [
             "a version that is a path",
-            { kubelets: { [wanted]: source, "../x": source } },
+            { kubelets: { [desired]: source, "../x": source } },
             /^a key of kubelets must be <ma/,
         ],
-        ["an invalid hash", { kubelets: { [wanted]: { ...source, sha256: "x" } } }, /\.sha256 must be a SHA-256/],
+        ["an invalid hash", { kubelets: { [desired]: { ...source, sha256: "x" } } }, /\.sha256 must be a SHA-256/],
         ["a group without a hook", { group: { ...group, hook: "" } }, /^group\.hook must be a name \(got /],
         [
             "a group with an invalid service URL",
@@ -44,10 +44,10 @@ describe("the plan of a node-agent", () => {
             /^group\.service must be an https/,
         ],
         ["an invalid metadata URL", { noticesFrom: "169.254.169.254" }, /^noticesFrom must be an http:/],
-        ["no URL", { kubelets: { [wanted]: { ...source, urls: [] } } }, /\.urls must be a list of URLs without spaces/],
+        ["no URL", { kubelets: { [desired]: { ...source, urls: [] } } }, /\.urls must be a list of URLs without spaces/],
         [
             "a URL that a shell would misread",
-            { kubelets: { [wanted]: { ...source, urls: ["http://a/$(reboot)"] } } },
+            { kubelets: { [desired]: { ...source, urls: ["http://a/$(reboot)"] } } },
             /\.urls must be a list of URLs/,
         ],
         [

@@ -11,8 +11,8 @@ const moments = (...all: Partial<Moment>[]) =>
 
 describe("the duration of a node's state", () => {
     it("is counted from the second observation on", () => {
-        assert.deepEqual(moments({ now: 100 }), { about: "a change", seen: 0, silent: 0, settled: 0, last: 100 });
-        assert.equal(moments({ now: 100 }, { now: 105 }).seen, 5);
+        assert.deepEqual(moments({ now: 100 }), { about: "a change", observed: 0, silent: 0, settled: 0, last: 100 });
+        assert.equal(moments({ now: 100 }, { now: 105 }).observed, 5);
     });
 
     it("is counted while all is well", () => {
@@ -22,18 +22,18 @@ describe("the duration of a node's state", () => {
     });
 
     it("counts unknown time separately, which resets nothing", () => {
-        const { seen, silent, settled } = moments(
+        const { observed, silent, settled } = moments(
             { now: 100 },
             { now: 105, isWell: true },
             { now: 125, isKnown: false },
         );
-        assert.deepEqual({ seen, silent, settled }, { seen: 5, silent: 20, settled: 5 });
+        assert.deepEqual({ observed, silent, settled }, { observed: 5, silent: 20, settled: 5 });
     });
 
     it("restarts for another subject, except for the time since the last observation", () => {
         assert.deepEqual(moments({ now: 100 }, { now: 105 }, { now: 107, about: "another" }), {
             about: "another",
-            seen: 2,
+            observed: 2,
             silent: 0,
             settled: 0,
             last: 107,
@@ -44,7 +44,7 @@ describe("the duration of a node's state", () => {
 type Journal = { readonly phase: "idle" | "busy" } | { readonly phase: "failed"; readonly reason: string };
 
 /** Does what it is told. */
-class Told extends Progress<Journal, undefined> {
+class Described extends Progress<Journal, undefined> {
     readonly before: (Memory | undefined)[] = [];
 
     become(journal: Journal): void {
@@ -58,7 +58,7 @@ class Told extends Progress<Journal, undefined> {
 describe("progress", () => {
     const folder = mkdtempSync(join(tmpdir(), "tradewind-progress-"));
     const path = join(folder, "journal.json");
-    const progress = () => new Told(path, undefined, () => {});
+    const progress = () => new Described(path, undefined, () => {});
     after(() => rmSync(folder, { recursive: true }));
 
     it("is on the disk before anything is done, and goes on there", () => {
@@ -73,12 +73,12 @@ describe("progress", () => {
     });
 
     it("remembers how long observations have held, until it is interrupted", () => {
-        const told = progress();
-        for (let count = 0; count < 2; count++) told.become({ phase: "idle" });
-        told.interrupt();
-        told.become({ phase: "idle" });
+        const reported = progress();
+        for (let count = 0; count < 2; count++) reported.become({ phase: "idle" });
+        reported.interrupt();
+        reported.become({ phase: "idle" });
         assert.deepEqual(
-            told.before.map((memory) => memory?.about),
+            reported.before.map((memory) => memory?.about),
             [undefined, "it", undefined],
         );
     });

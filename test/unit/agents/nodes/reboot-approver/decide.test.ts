@@ -18,7 +18,7 @@ const observed = (nodes: NodeObservation[], more: Partial<Observed> = {}): Obser
     nodes,
     problems: [],
     openUntil: 2000,
-    awaySeconds: 0,
+    notReadySeconds: 0,
     ...more,
 });
 
@@ -90,9 +90,9 @@ const table: Row[] = [
 ];
 
 describe("whose turn it is to reboot if", () => {
-    for (const [title, seen, expected, why] of table) {
+    for (const [title, state, expected, why] of table) {
         it(title, () => {
-            const decision = decideTurn(seen);
+            const decision = decideTurn(state);
             assert.deepEqual(decision.turn, expected);
             assert.match(decision.why, why);
             assert.equal(decision.notice, undefined);
@@ -100,9 +100,9 @@ describe("whose turn it is to reboot if", () => {
     }
 
     it("it does not come back: it keeps its turn, and that is reported", () => {
-        const seen = observed([node("a", asks), node("b", { ...asks, isReady: false })], { turn: confirmed });
-        assert.equal(decideTurn({ ...seen, awaySeconds: 899 }).notice, undefined);
-        const { notice, turn: still } = decideTurn({ ...seen, awaySeconds: 900 });
+        const state = observed([node("a", asks), node("b", { ...asks, isReady: false })], { turn: confirmed });
+        assert.equal(decideTurn({ ...state, notReadySeconds: 899 }).notice, undefined);
+        const { notice, turn: still } = decideTurn({ ...state, notReadySeconds: 900 });
         assert.equal(notice?.reason, "OsRebootOverdue");
         assert.deepEqual(still, confirmed);
     });

@@ -64,7 +64,7 @@ class Machine {
         this.mayChange = false;
     }
 
-    look(): void {
+    observe(): void {
         if (!this.isUp) return;
         const { now, turn } = this.cluster;
         const boot = `${this.name}-${this.boot}`;
@@ -72,14 +72,14 @@ class Machine {
         const observed: RebootObservation = {
             isOn: true,
             boot,
-            isWanted: this.wantedIn === this.boot,
+            isRequested: this.wantedIn === this.boot,
             node: {
                 isReady: true,
                 isCordoned: this.isCordoned,
                 isLeaving: false,
                 ...(this.asked !== undefined && { asked: this.asked }),
             },
-            isKubeletAsWanted: !this.isChangeWanted,
+            isKubeletAsDesired: !this.isChangeWanted,
             isHealthy: true,
             ...(isOurs && { until: turn.until! }),
             left: this.pods > 0 ? ["n/p"] : [],
@@ -179,7 +179,7 @@ class Cluster {
         const decision = decideTurn({
             nodes,
             problems: [],
-            awaySeconds: 0,
+            notReadySeconds: 0,
             ...(this.turn && { turn: this.turn }),
             ...(this.isOpen && { openUntil: this.now + 600 }),
         });
@@ -196,14 +196,14 @@ class Cluster {
         const machine = this.machines[who]!;
         const all: Record<Happening["what"], () => void> = {
             "agent works": () => {
-                machine.look();
+                machine.observe();
                 machine.act();
             },
             "approver works": () => {
                 this.lookAtAll();
                 this.write();
             },
-            "agent observes": () => machine.look(),
+            "agent observes": () => machine.observe(),
             "agent acts": () => machine.act(),
             "agent dies in an act": () => machine.act(steps),
             "approver observes": () => this.lookAtAll(),
@@ -243,7 +243,7 @@ class Cluster {
     calm(): void {
         for (let round = 0; round < 12_000 && !this.isAtRest; round++) {
             for (const machine of this.machines) {
-                machine.look();
+                machine.observe();
                 machine.act();
             }
             this.lookAtAll();
@@ -324,7 +324,7 @@ describe("over any sequence of events, whatever happens between observations and
                 const [changed, asking] = cluster.machines;
                 asking!.wantedIn = asking!.boot;
                 asking!.pods = 0;
-                asking!.look();
+                asking!.observe();
                 asking!.act();
                 changed!.isChangeWanted = true;
                 for (const each of all) cluster.happen(each);

@@ -17,7 +17,7 @@ const members = (count: number) => Array.from({ length: count }, (_, index) => m
 const health = (...ids: number[]) => ({ healthy: new Set(ids.map(String)), problems: ["one does not answer"] });
 const plan = {
     cluster: "c",
-    wanted: ["c-controller-0", "c-worker-0"],
+    desired: ["c-controller-0", "c-worker-0"],
     etcd: { endpoints: [], peerUrls: ["https://10.0.0.10:2380"], pki: "/pki" },
 };
 

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { isController, leavingNodes } from "../../../../../agents/nodes/removal/nodes";
 import type { Node } from "../../../../../clients/kubernetes/objects";
 
-const groups = { namePattern: "^i-[0-9a-f]+$", wanted: ["cloudy"] };
-const plan = { cluster: "c", wanted: ["c-controller-0", "c-blue-green-0"], poolLabel: "pool", groups };
+const groups = { namePattern: "^i-[0-9a-f]+$", desired: ["cloudy"] };
+const plan = { cluster: "c", desired: ["c-controller-0", "c-blue-green-0"], poolLabel: "pool", groups };
 const node = (name: string, pool?: string, ready?: string): Node => ({
     metadata: { name, ...(pool && { labels: { pool } }) },
     status: { conditions: ready ? [{ type: "Ready", status: ready }] : [] },

@@ -11,9 +11,9 @@ describe("the plan of a node removal", () => {
 
     const cases: [object, string][] = [
         [{ cluster: "" }, 'cluster must be a name (got "")'],
-        [{ wanted: [] }, "wanted must be a list of at least one name (got [])"],
-        [{ groups: { namePattern: "", wanted: [] } }, 'groups.namePattern must be a pattern (got "")'],
-        [{ groups: { namePattern: "x", wanted: [1] } }, "groups.wanted must be a list of names (got [1])"],
+        [{ desired: [] }, "desired must be a list of at least one name (got [])"],
+        [{ groups: { namePattern: "", desired: [] } }, 'groups.namePattern must be a pattern (got "")'],
+        [{ groups: { namePattern: "x", desired: [1] } }, "groups.desired must be a list of names (got [1])"],
         [{ apiServer: "http://x" }, 'apiServer must be an https:// URL without a path (got "http://x")'],
         [{ poolLabel: 1 }, "poolLabel must be a label (got 1)"],
         [{ controllerLabel: "" }, 'controllerLabel must be a label (got "")'],

@@ -52,8 +52,8 @@ describe("the facts of workloads", () => {
         const metadata = { name: "x" };
         const daemonSet = { metadata, status: { desiredNumberScheduled: 3, currentNumberScheduled: 2 } };
         assert.deepEqual(workloadFacts([daemonSet], [{ metadata, spec: {}, status: {} }]), [
-            { kind: "DaemonSet", name: "x", wanted: 3, present: 2 },
-            { kind: "Deployment", name: "x", wanted: 1, present: 0 },
+            { kind: "DaemonSet", name: "x", desired: 3, present: 2 },
+            { kind: "Deployment", name: "x", desired: 1, present: 0 },
         ]);
     });
 });
@@ -89,7 +89,7 @@ describe("a cluster with many nodes", () => {
     });
 
     it("says of what is not listed how many there are, and a component's version", () => {
-        const many = { kind: "DaemonSet", wanted: 60, present: 60, isUnlisted: true };
+        const many = { kind: "DaemonSet", desired: 60, present: 60, isUnlisted: true };
         assert.deepEqual(workloadFacts([set("kube-proxy", "kube-proxy", 60), set("flannel", "flannel", 60)], []), [
             { ...many, name: "kube-proxy", app: "kube-proxy", version: "1.36.3" },
             { ...many, name: "flannel", app: "flannel" },

@@ -16,7 +16,7 @@ describe("pools that lack nodes", () => {
     });
 
     it("are none if nodes are unknown, there is no record, or an autoscaler sets the sizes", () => {
-        const autoscaler = { kind: "Deployment", name: "cluster-autoscaler", wanted: 1, present: 1 } as const;
+        const autoscaler = { kind: "Deployment", name: "cluster-autoscaler", desired: 1, present: 1 } as const;
         assert.deepEqual(shortPools({ nodes: unknown("down"), workloads, poolSizes }), []);
         assert.deepEqual(shortPools({ nodes, workloads }), []);
         assert.deepEqual(shortPools({ nodes, workloads: known([autoscaler]), poolSizes }), []);

@@ -216,9 +216,9 @@ export const cases: readonly Case[] = [
         "a DaemonSet that every node needs is not scheduled to all",
         healthy({
             workloads: known([
-                { kind: "DaemonSet", name: "node-agent-a", app: "node-agent", wanted: 1, present: 1 },
-                { kind: "DaemonSet", name: "node-agent-b", app: "node-agent", wanted: 1, present: 1 },
-                { kind: "DaemonSet", name: "kube-proxy", app: "kube-proxy", wanted: 1, present: 1 },
+                { kind: "DaemonSet", name: "node-agent-a", app: "node-agent", desired: 1, present: 1 },
+                { kind: "DaemonSet", name: "node-agent-b", app: "node-agent", desired: 1, present: 1 },
+                { kind: "DaemonSet", name: "kube-proxy", app: "kube-proxy", desired: 1, present: 1 },
             ]),
         }),
         ["agent-missing"],
@@ -298,7 +298,7 @@ export const cases: readonly Case[] = [
         "a kubelet presents no certificate although the cluster issues them",
         healthy({
             workloads: known([
-                { kind: "DaemonSet", name: "serving-approver", app: "serving-approver", wanted: 1, present: 1 },
+                { kind: "DaemonSet", name: "serving-approver", app: "serving-approver", desired: 1, present: 1 },
             ]),
             certificates: [
                 { name: "kubelet", node: "w-0", notAfter: unknown("tlsv1 alert internal error"), isVerified: false },
@@ -416,7 +416,7 @@ export const cases: readonly Case[] = [
     ],
     [
         "pods are missing",
-        healthy({ workloads: known([{ kind: "DaemonSet", name: "flannel", wanted: 2, present: 1 }]) }),
+        healthy({ workloads: known([{ kind: "DaemonSet", name: "flannel", desired: 2, present: 1 }]) }),
         ["pods-missing"],
     ],
 
@@ -562,7 +562,7 @@ export const cases: readonly Case[] = [
         "a kube-proxy on every node, whose pods are not listed, is newer",
         healthy({
             workloads: known([
-                { kind: "DaemonSet", name: "kube-proxy", wanted: 60, present: 60, isUnlisted: true, version: "1.37.0" },
+                { kind: "DaemonSet", name: "kube-proxy", desired: 60, present: 60, isUnlisted: true, version: "1.37.0" },
             ]),
         }),
         ["version-skew"],

@@ -45,7 +45,7 @@ describe("the verdict of status", () => {
         // An up keeps the stored end of a token.
         assert.match(advice("kubelet client", ended), /: tradewind recover --from api$/);
         assert.doesNotMatch(advice("kubelet client", ended), /pulumi up|journalctl/);
-        const workloads = known([{ kind: "DaemonSet", name: "serving-approver", wanted: 1, present: 1 } as const]);
+        const workloads = known([{ kind: "DaemonSet", name: "serving-approver", desired: 1, present: 1 } as const]);
         assert.match(advice("kubelet", soon), /self-signed.*kubelet\.\{crt,key\}/);
         assert.match(advice("kubelet", ended, { workloads }), /kubectl get csr; .* -l k8s-app=serving-approver/);
     });

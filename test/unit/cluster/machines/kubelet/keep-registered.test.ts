@@ -13,14 +13,14 @@ const script = texts["/opt/tradewind/bin/keep-registered"]!.replace(/^mode.*\n/,
 
 const missing = `404 {"kind": "Status", "reason": "NotFound", "details": {"name": "c-blue-0", "kind": "nodes"}}`;
 const found = `200 {"kind": "Node"}`;
-const wanted = `200 {"data": {"c-blue-0": "blue", "c-blue-1": "blue"}}`;
+const desired = `200 {"data": {"c-blue-0": "blue", "c-blue-1": "blue"}}`;
 const noPods = `200 {"items": []}`;
 const pods = `200 {"items": [{}]}`;
 
 interface Api {
     /** Responses about the Node, one per request; the last one repeats. */
     readonly node: readonly string[];
-    readonly wanted?: string;
+    readonly desired?: string;
     readonly pods?: string;
     /** Whether the API has had the Node before. @default true */
     readonly isRegistered?: boolean;
@@ -30,7 +30,7 @@ interface Api {
 }
 
 /** Requests after which the kubelet is restarted, out of so many. */
-function restarts(api: Api, looks: number): number[] {
+function restarts(api: Api, rounds: number): number[] {
     const folder = mkdtempSync(join(tmpdir(), "tradewind-registered-"));
     const at = (name: string) => join(folder, name);
     const program = (name: string, text: string) => writeFileSync(at(name), `#!/bin/sh\n${text}\n`, { mode: 0o755 });
@@ -38,10 +38,10 @@ function restarts(api: Api, looks: number): number[] {
         writeFileSync(at("looks"), "");
         writeFileSync(at("client"), "");
         writeFileSync(at("nodes"), `${api.node.join("\n")}\n`);
-        writeFileSync(at("wanted"), `${api.wanted ?? wanted}\n`);
+        writeFileSync(at("wanted"), `${api.desired ?? desired}\n`);
         writeFileSync(at("pods"), `${api.pods ?? noPods}\n`);
         if (api.isRegistered ?? true) writeFileSync(at("registered"), "");
-        program("sleep", `echo >>${at("looks")}; [ "$(wc -l <${at("looks")})" -le ${looks} ]`);
+        program("sleep", `echo >>${at("looks")}; [ "$(wc -l <${at("looks")})" -le ${rounds} ]`);
         program(
             "curl",
             `for url; do [ "$before" = -o ] && file=$url; before=$url; done
@@ -108,24 +108,24 @@ describe("what keeps a machine registered", function () {
         ["and not for ever, since its controllers may be missing too", { node: [found, missing], pods }, 24, [19]],
         [
             "leaves a Node away that the stack has removed",
-            { node: [found, missing], wanted: `200 {"data": {"c-blue-1": "blue"}}` },
+            { node: [found, missing], desired: `200 {"data": {"c-blue-1": "blue"}}` },
             8,
             [],
         ],
         [
             "knows a pool whose nodes the cloud names",
-            { node: [found, missing], wanted: `200 {"data": {"pool.blue": "any"}}` },
+            { node: [found, missing], desired: `200 {"data": {"pool.blue": "any"}}` },
             8,
             [4],
         ],
         [
             "and which of them it is of",
-            { node: [found, missing], wanted: `200 {"data": {"pool.blue": "any"}}`, pool: "lu" },
+            { node: [found, missing], desired: `200 {"data": {"pool.blue": "any"}}`, pool: "lu" },
             8,
             [],
         ],
-        ["does nothing without the stack's record", { node: [found, missing], wanted: missing }, 8, []],
-        ["does nothing if it may not read that", { node: [found, missing], wanted: "403 {}" }, 8, []],
+        ["does nothing without the stack's record", { node: [found, missing], desired: missing }, 8, []],
+        ["does nothing if it may not read that", { node: [found, missing], desired: "403 {}" }, 8, []],
         [
             "does nothing for a kubelet that never was registered, and is trying to be",
             { node: [missing], isRegistered: false },
@@ -143,7 +143,7 @@ describe("what keeps a machine registered", function () {
         ],
         ["restarts it less and less often when that does not help", { node: [found, missing] }, 110, [4, 34, 94]],
     ];
-    for (const [what, api, looks, expected] of table) {
-        it(what, () => assert.deepEqual(restarts(api, looks), expected));
+    for (const [what, api, rounds, expected] of table) {
+        it(what, () => assert.deepEqual(restarts(api, rounds), expected));
     }
 });

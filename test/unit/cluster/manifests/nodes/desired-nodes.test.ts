@@ -10,12 +10,12 @@ import {
 import { fixedCluster } from "../../../components/in-cluster/fixture";
 
 const cluster = fixedCluster({ workerPools: [{ name: "blue", count: 2 }] });
-const dataOf = (groups?: { namePattern: string; wanted: string[] }) =>
+const dataOf = (groups?: { namePattern: string; desired: string[] }) =>
     desiredNodes(cluster, groups).find(({ kind }) => kind === "ConfigMap")!.data as Record<string, string>;
 
 describe("the record of the stack's nodes", () => {
     it("has each node with its pool, and pools whose nodes the cloud names", () => {
-        const data = dataOf({ namePattern: "^i-", wanted: ["spot"] });
+        const data = dataOf({ namePattern: "^i-", desired: ["spot"] });
         assert.equal(data[cluster.controllers.names[0]!], "controller");
         assert.equal(data["c-blue-1"], "blue");
         assert.equal(data[poolKey("spot")], "any");
@@ -24,7 +24,7 @@ describe("the record of the stack's nodes", () => {
     });
 
     it("has the size of a pool whose nodes the cloud names, but none of its nodes by name", () => {
-        const data = dataOf({ namePattern: "^i-", wanted: ["blue"] });
+        const data = dataOf({ namePattern: "^i-", desired: ["blue"] });
         assert.deepEqual(namedIn(data), cluster.controllers.names);
         assert.deepEqual(poolsIn(data), { "c-controller-0": "controller" });
         assert.deepEqual(sizesIn(data), { blue: 2 });

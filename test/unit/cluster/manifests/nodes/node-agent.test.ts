@@ -108,7 +108,7 @@ describe("the plan of a node-agent", () => {
             ...pool,
             downloads: { ...downloads, otherKubelets: { "1.35.4": other } },
         });
-        assert.equal(plan.wanted, cluster.versions.kubernetes);
+        assert.equal(plan.desired, cluster.versions.kubernetes);
         assert.deepEqual(plan.kubelets, { [cluster.versions.kubernetes]: downloads.kubelet, "1.35.4": other });
     });
 

@@ -23,7 +23,7 @@ const { template } = nodeRemovalJob(cluster).spec as { template: { metadata: obj
 
 describe("the plan of a removal", () => {
     it("lists every desired node", () => {
-        assert.deepEqual(plan.wanted, ["c-controller-0", "c-controller-1", "c-controller-2", "c-blue-0", "c-blue-1"]);
+        assert.deepEqual(plan.desired, ["c-controller-0", "c-controller-1", "c-controller-2", "c-blue-0", "c-blue-1"]);
     });
 
     it("uses the remaining controllers", () => {
@@ -53,7 +53,7 @@ describe("the Job of a removal", () => {
     });
 
     it("is another one for other pools whose nodes a cloud names, which it shows too", () => {
-        const groups = { namePattern: "^i-", wanted: ["a", "b"] };
+        const groups = { namePattern: "^i-", desired: ["a", "b"] };
         assert.match(JSON.stringify(nodeRemovalJob(options(1, 0), groups)), /"tradewind.dev\/wanted-pools":"a b"/);
         assert.deepEqual(nodeRemovalPlan(options(1, 0), [], groups).groups, groups);
     });

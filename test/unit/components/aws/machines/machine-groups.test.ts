@@ -21,8 +21,8 @@ describe("the machines of Auto Scaling groups", () => {
     it("are nodes of pools that there are, or of none", () => {
         const region = "eu-central-1";
         const { namePattern } = machineGroups("c", { region, pools: { a: { ...types, most: 1 } } })!;
-        assert.deepEqual(nodeGroups({ region, pools: { a: { ...types, most: 1 } } }), { namePattern, wanted: ["a"] });
-        assert.deepEqual(nodeGroups({ region, pools: {} }), { namePattern, wanted: [] });
+        assert.deepEqual(nodeGroups({ region, pools: { a: { ...types, most: 1 } } }), { namePattern, desired: ["a"] });
+        assert.deepEqual(nodeGroups({ region, pools: {} }), { namePattern, desired: [] });
     });
 
     it("include the maximum of a group and its temporary surplus", () => {

@@ -5,9 +5,9 @@ const policy = "ValidatingAdmissionPolicy 'p' with binding 'b' denied request: n
 
 /** Whatever the change, kube-system would not admit its pods. */
 export const illegalAdmission: Situations = {
-    "an exhausted quota": { wanted: {}, refused: `pods "x" is forbidden: ${quota}` },
+    "an exhausted quota": { desired: {}, refused: `pods "x" is forbidden: ${quota}` },
     "another version, and a policy": {
-        wanted: { kubernetesVersion: "1.36.3" },
+        desired: { kubernetesVersion: "1.36.3" },
         refused: `pods "x" is forbidden: ${policy}`,
     },
 };

@@ -47,32 +47,32 @@ const database = (nodeName: string): Shown => ({
 /** Changes that take away machines with data. */
 export const illegalLocalData: Situations = {
     "fewer workers": {
-        told: withWorkers(2),
+        reported: withWorkers(2),
         runs: [localVolume("c-a-1"), localVolume("c-a-0", "stays")],
-        wanted: withWorkers(1),
+        desired: withWorkers(1),
     },
     "no worker, and a database in a directory of the host": {
-        told: withWorkers(1),
+        reported: withWorkers(1),
         runs: [localVolume("c-a-0"), database("c-a-0")],
-        wanted: withWorkers(0),
+        desired: withWorkers(0),
     },
     "no such pool": {
-        told: withWorkers(1),
+        reported: withWorkers(1),
         runs: [localVolume("c-a-0")],
-        wanted: { controllers: three, workerPools: [] },
+        desired: { controllers: three, workerPools: [] },
     },
     "a pool with another name": {
-        told: withWorkers(1),
+        reported: withWorkers(1),
         runs: [localVolume("c-a-0")],
-        wanted: { controllers: three, workerPools: [{ name: "b", count: 1 }] },
+        desired: { controllers: three, workerPools: [{ name: "b", count: 1 }] },
     },
     "one controller instead of three": {
         runs: [localVolume("c-controller-2")],
-        wanted: { controllers: { count: 1 } },
+        desired: { controllers: { count: 1 } },
     },
     "another version and fewer workers": {
-        told: withWorkers(2),
+        reported: withWorkers(2),
         runs: [localVolume("c-a-1")],
-        wanted: { ...withWorkers(1), kubernetesVersion: "1.36.3" },
+        desired: { ...withWorkers(1), kubernetesVersion: "1.36.3" },
     },
 };

@@ -3,23 +3,23 @@ import type { Situations } from "./situation";
 
 /** Options that are impossible or contradictory, or cannot be changed after creation. */
 export const illegalOptions: Situations = {
-    "a version that this release does not have": { wanted: { kubernetesVersion: "1.34.6" } },
-    "a version with its letter": { wanted: { kubernetesVersion: "v1.36.3" } },
-    "an etcd version that this release does not support": { wanted: { etcdVersion: "3.5.26" } },
+    "a version that this release does not have": { desired: { kubernetesVersion: "1.34.6" } },
+    "a version with its letter": { desired: { kubernetesVersion: "v1.36.3" } },
+    "an etcd version that this release does not support": { desired: { etcdVersion: "3.5.26" } },
     "an unknown flag": {
-        wanted: { components: { kubeApiserver: { "audit-log-maxsiz": "5" }, etcd: { nonsense: "1" } } },
+        desired: { components: { kubeApiserver: { "audit-log-maxsiz": "5" }, etcd: { nonsense: "1" } } },
     },
     "a flag that the desired version does not have yet": {
-        wanted: { kubernetesVersion: "1.35.4", components: { kubeApiserver: { "tls-curve-preferences": "X25519" } } },
+        desired: { kubernetesVersion: "1.35.4", components: { kubeApiserver: { "tls-curve-preferences": "X25519" } } },
     },
     "a flag that the desired version no longer has": {
-        wanted: {
+        desired: {
             kubernetesVersion: "1.36.3",
             components: { kubelet: { "pod-infra-container-image": "registry.example/pause:3.10" } },
         },
     },
     "flags that would disable a protection": {
-        wanted: {
+        desired: {
             components: {
                 kubeApiserver: {
                     "authorization-mode": "AlwaysAllow",
@@ -34,18 +34,18 @@ export const illegalOptions: Situations = {
             upgradeOverrides: ["flags"],
         },
     },
-    "an override of an unknown check": { wanted: { upgradeOverrides: ["versions"] } },
-    "both levels at once": { wanted: { selfHosted: { etcd: true, kubelet: true } } },
-    "an unknown level": { wanted: { selfHosted: { dns: true } as object } },
+    "an override of an unknown check": { desired: { upgradeOverrides: ["versions"] } },
+    "both levels at once": { desired: { selfHosted: { etcd: true, kubelet: true } } },
+    "an unknown level": { desired: { selfHosted: { dns: true } as object } },
     "kubelets in pods, with a user-defined lock": {
-        wanted: { selfHosted: { kubelet: true }, components: { kubelet: { "lock-file": "/run/x" } } },
+        desired: { selfHosted: { kubelet: true }, components: { kubelet: { "lock-file": "/run/x" } } },
     },
     "kubelets in pods that never release the lock": {
-        wanted: { selfHosted: { kubelet: true }, components: { kubelet: { "exit-on-lock-contention": "false" } } },
+        desired: { selfHosted: { kubelet: true }, components: { kubelet: { "exit-on-lock-contention": "false" } } },
     },
-    "other pod addresses": { wanted: { network: { podCidr: "10.64.0.0/16" } } },
-    "other Service addresses": { wanted: { network: { serviceCidr: "10.65.0.0/16" } } },
-    "another Service domain": { wanted: { network: { clusterDomain: "corp.internal" } } },
-    "IPv6 that comes": { wanted: { network: dualStack } },
-    "IPv6 that goes": { told: { network: dualStack }, wanted: {} },
+    "other pod addresses": { desired: { network: { podCidr: "10.64.0.0/16" } } },
+    "other Service addresses": { desired: { network: { serviceCidr: "10.65.0.0/16" } } },
+    "another Service domain": { desired: { network: { clusterDomain: "corp.internal" } } },
+    "IPv6 that comes": { desired: { network: dualStack } },
+    "IPv6 that goes": { reported: { network: dualStack }, desired: {} },
 };

@@ -5,9 +5,9 @@ import { checkUpgrade, whenUpgradable } from "../../../../../components/upgrade/
 import { networkHolders, networkHook } from "../../../../../components/upgrade/network-guard";
 import { versionHook } from "../../../../../components/upgrade/version-hook";
 import { deploy } from "../../../deploy";
-import { Made, Owner } from "../owner";
+import { Created, Owner } from "../owner";
 import { shownApi } from "./shown-api";
-import { base, shownCluster, toldCluster } from "./shown-cluster";
+import { base, shownCluster, reportedCluster } from "./shown-cluster";
 import { poolDownloads, type Shown, type Situation } from "./situation";
 
 export interface Outcome {
@@ -38,15 +38,15 @@ export async function previewed(situation: Situation): Promise<Outcome> {
 }
 
 async function check(situation: Situation): Promise<undefined> {
-    const cluster = resolveCluster({ ...base, ...situation.wanted });
+    const cluster = resolveCluster({ ...base, ...situation.desired });
     requireLegalFlags(cluster);
     if (situation.lacksIssuer) {
-        const access = { kubeconfig: new Made("authority").pem, lacksIssuer: Promise.resolve(true) };
-        const { kubeconfig } = whenUpgradable(cluster, access, new Made("pivot"), new Owner());
+        const access = { kubeconfig: new Created("authority").pem, lacksIssuer: Promise.resolve(true) };
+        const { kubeconfig } = whenUpgradable(cluster, access, new Created("pivot"), new Owner());
         await (kubeconfig as unknown as { promise(): Promise<string> }).promise();
     }
-    const told = toldCluster(situation.told);
-    const shown = shownCluster(told, situation);
+    const reported = reportedCluster(situation.reported);
+    const shown = shownCluster(reported, situation);
     const api = situation.apiError
         ? ({ call: () => Promise.reject(situation.apiError) } as unknown as ApiClient)
         : shownApi([...shown, ...(situation.runs ?? [])], metricsOf(situation.runs), situation.refused);
@@ -54,7 +54,7 @@ async function check(situation: Situation): Promise<undefined> {
     const wasAsked = await checkUpgrade(api, cluster, new Owner(), downloads);
     const apiserverOf = (each: readonly Shown[]) =>
         each.find(({ kind, metadata }) => kind === "DaemonSet" && metadata.name === "kube-apiserver");
-    const before = shownCluster(toldCluster({ ...situation.told, kubernetesVersion: situation.before }), situation);
+    const before = shownCluster(reportedCluster({ ...situation.reported, kubernetesVersion: situation.before }), situation);
     const oldOutputs = apiserverOf(shown);
     const oldInputs = situation.before === undefined ? oldOutputs : apiserverOf(before);
     await versionHook(cluster, () => wasAsked).callback({ oldInputs, oldOutputs } as never);

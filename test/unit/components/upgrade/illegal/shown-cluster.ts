@@ -17,11 +17,11 @@ export const conditions = (isReady: boolean) => [{ type: "Ready", status: isRead
 export const base = { name: "c", controllers: { count: 3 as const }, workerPools: [{ name: "a" }] };
 
 /** The cluster with this configuration. */
-export function toldCluster({
+export function reportedCluster({
     kubernetesVersion = "1.35.4",
     etcdVersion,
     ...options
-}: Situation["told"] = {}): Cluster {
+}: Situation["reported"] = {}): Cluster {
     const cluster = resolveCluster({ ...base, ...options });
     const etcd = etcdVersion ?? cluster.versions.etcd;
     return {

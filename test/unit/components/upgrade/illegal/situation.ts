@@ -17,13 +17,13 @@ type Downloads = Partial<Record<Architecture, Partial<NodeDownloads>>>;
 /** A change of a cluster `c` with three controllers and a worker. */
 export interface Situation {
     /** The stack's previous configuration, of any version, even an unsupported one. @default 1.35.4 */
-    readonly told?: Options;
+    readonly reported?: Options;
     /** Another kube-apiserver version in the state, after a failed rollout. */
     readonly before?: string;
     readonly toldDownloads?: Downloads;
     /** Objects that exist in addition, or differ from the configuration. @default none */
     readonly runs?: readonly Shown[];
-    readonly wanted: Options;
+    readonly desired: Options;
     readonly wantedDownloads?: Downloads;
     /** Result of a dry run of the control plane's pods. @default they are admitted */
     readonly refused?: string;

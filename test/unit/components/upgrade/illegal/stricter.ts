@@ -11,11 +11,11 @@ const many = [1, 2, 3, 4, 5, 6].map((index) => `job-${index}: privileged`);
 /** What kubelets or running pods cannot have yet. */
 export const illegallyStrict: Situations = {
     "verified kubelets before they have certificates of the cluster": {
-        told: { certificates: { kubeletServing: "own" } },
-        wanted: {},
+        reported: { certificates: { kubeletServing: "own" } },
+        desired: {},
     },
     "a level that pods violate": {
-        told: { podSecurity: { enforce: "privileged" } },
+        reported: { podSecurity: { enforce: "privileged" } },
         runs: [
             namespace("kube-system", "flannel-x (and 2 other pods): host namespaces, privileged"),
             namespace("shop"),
@@ -23,11 +23,11 @@ export const illegallyStrict: Situations = {
             namespace("jobs", ...many),
             allowed,
         ],
-        wanted: {},
+        desired: {},
     },
     "a stricter level": {
-        told: {},
+        reported: {},
         runs: [namespace("shop", "till-x: unrestricted capabilities")],
-        wanted: { podSecurity: { enforce: "restricted" } },
+        desired: { podSecurity: { enforce: "restricted" } },
     },
 };

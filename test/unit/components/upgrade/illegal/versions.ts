@@ -26,41 +26,41 @@ const older = [0, 1, 2]
 
 /** Kubernetes versions that are refused. */
 export const illegalVersions: Situations = {
-    "a minor version is skipped": { told: { kubernetesVersion: "1.34.6" }, wanted: next },
-    "two minor versions are skipped": { told: { kubernetesVersion: "1.33.9" }, wanted: next },
-    "back to the minor version before": { told: next, wanted: { kubernetesVersion: "1.35.4" } },
+    "a minor version is skipped": { reported: { kubernetesVersion: "1.34.6" }, desired: next },
+    "two minor versions are skipped": { reported: { kubernetesVersion: "1.33.9" }, desired: next },
+    "back to the minor version before": { reported: next, desired: { kubernetesVersion: "1.35.4" } },
     "a downgrade after a failed rollout with one newer kube-apiserver of three": {
-        told: next,
+        reported: next,
         runs: older.filter(({ metadata }) => metadata.name !== "kube-apiserver-c-controller-0"),
-        wanted: { kubernetesVersion: "1.35.4" },
+        desired: { kubernetesVersion: "1.35.4" },
     },
     "an upgrade with one kube-apiserver of three two versions behind": {
         runs: [pod("kube-apiserver", "1.34.6")],
-        wanted: next,
+        desired: next,
     },
-    "from a version that none of this release may follow": { told: { kubernetesVersion: "1.29.0" }, wanted: next },
-    "a kubelet four versions behind": { runs: [node("c-a-0", { kubelet: "1.32.1" })], wanted: next },
+    "from a version that none of this release may follow": { reported: { kubernetesVersion: "1.29.0" }, desired: next },
+    "a kubelet four versions behind": { runs: [node("c-a-0", { kubelet: "1.32.1" })], desired: next },
     "a newer kubelet": {
-        told: { kubernetesVersion: "1.35.2" },
+        reported: { kubernetesVersion: "1.35.2" },
         runs: [node("c-a-0", { kubelet: "1.36.2" })],
-        wanted: { kubernetesVersion: "1.35.4" },
+        desired: { kubernetesVersion: "1.35.4" },
     },
     "a scheduler left behind by an interrupted upgrade": {
         runs: [pod("kube-scheduler", "1.34.6")],
-        wanted: next,
+        desired: next,
     },
     "a newer controller manager": {
-        told: { kubernetesVersion: "1.35.2" },
+        reported: { kubernetesVersion: "1.35.2" },
         runs: [pod("kube-controller-manager", "1.36.2")],
-        wanted: { kubernetesVersion: "1.35.4" },
+        desired: { kubernetesVersion: "1.35.4" },
     },
-    "a kube-proxy four versions behind": { runs: [pod("kube-proxy", "1.32.1")], wanted: next },
-    "an unhealthy etcd member": { runs: [etcdStatus([...members, refusing])], wanted: next },
+    "a kube-proxy four versions behind": { runs: [pod("kube-proxy", "1.32.1")], desired: next },
+    "an unhealthy etcd member": { runs: [etcdStatus([...members, refusing])], desired: next },
     "an etcd that refuses writes": {
         runs: [etcdStatus(members, { alarms: [{ member: "c-controller-0", memberId: "1", alarm: "NOSPACE" }] })],
-        wanted: next,
+        desired: next,
     },
-    "an etcd without a report": { runs: [etcdStatus()], wanted: next },
+    "an etcd without a report": { runs: [etcdStatus()], desired: next },
     "an etcd whose keeper does not run": {
         runs: [
             {
@@ -70,16 +70,16 @@ export const illegalVersions: Situations = {
                 ...lacking(0, 1),
             },
         ],
-        wanted: next,
+        desired: next,
     },
-    "an API removed by the upgrade": { runs: [asked("example.io", "flowschemas", "1.36")], wanted: next },
+    "an API removed by the upgrade": { runs: [asked("example.io", "flowschemas", "1.36")], desired: next },
     "a controller that is not Ready": {
         runs: [node("c-controller-1", { kubelet: "1.35.4", pool: "controller", isReady: false })],
-        wanted: next,
+        desired: next,
     },
-    "a node whose agent would not update its kubelet": { runs: [failingAgent("c-a-0")], wanted: next },
+    "a node whose agent would not update its kubelet": { runs: [failingAgent("c-a-0")], desired: next },
     "an unhealthy control plane": {
         runs: [{ kind: "DaemonSet", metadata: { name: "checkpointer", namespace }, spec: {}, ...lacking(2, 3) }],
-        wanted: next,
+        desired: next,
     },
 };

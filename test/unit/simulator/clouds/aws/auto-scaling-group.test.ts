@@ -89,23 +89,23 @@ describe("a simulated Auto Scaling group", () => {
     });
 
     it("leaves the number of instances to whatever set it, unless another one is requested", async () => {
-        const made = { ...empty, launchTemplate, tags: [{ key: "a", value: "b", propagateAtLaunch: false }] };
+        const created = { ...empty, launchTemplate, tags: [{ key: "a", value: "b", propagateAtLaunch: false }] };
         const { update } = autoScalingGroup;
-        await autoScalingGroup.create(account, made);
+        await autoScalingGroup.create(account, created);
         // Nothing is launched here: the desired number already exists.
         const at = { vpc: "vpc-1", subnet: "subnet-1", address: "", groups: [] };
         account.put("instances", "i-1", {
             name: "c-a",
             machine: "i-1",
-            madeBy: "c-a",
-            madeFrom: `${template}:1`,
+            createdBy: "c-a",
+            createdFrom: `${template}:1`,
             ...at,
         });
         account.change("autoScalingGroups", "c-a", (now) => ({ ...now, desired: 1 }));
-        await update!(account, "c-a", { ...made, maxSize: 2 }, made);
+        await update!(account, "c-a", { ...created, maxSize: 2 }, created);
         const { least, most, desired, tags } = account.find("autoScalingGroups", "c-a");
         assert.deepEqual([least, most, desired, tags], [0, 2, 1, { a: "b" }]);
-        await update!(account, "c-a", { ...made, minSize: 1, desiredCapacity: 1 }, made);
+        await update!(account, "c-a", { ...created, minSize: 1, desiredCapacity: 1 }, created);
         assert.equal(account.find("autoScalingGroups", "c-a").desired, 1);
     });
 

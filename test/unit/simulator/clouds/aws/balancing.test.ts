@@ -3,7 +3,7 @@ import type { Account, Resources } from "../../../../../simulator/clouds/aws/acc
 import { admission } from "../../../../../simulator/clouds/aws/admission";
 import { portsOf } from "../../../../../simulator/clouds/aws/balancing";
 
-const instance = (address: string, madeBy?: string) => ({ name: "", machine: "", address, madeBy });
+const instance = (address: string, createdBy?: string) => ({ name: "", machine: "", address, createdBy });
 const rule = (cidr: string, fromPort: number) => ({
     ...{ name: "", group: "sg", isIngress: true, protocol: "tcp" },
     ...{ cidr, fromPort, toPort: fromPort },

@@ -118,7 +118,7 @@ describe("the simulated AWS, whose services learn late of each other,", () => {
         const spec = { ami: "ami-1", instanceType: "t3.medium", userData: "{}", groups: [] };
         const group = {
             ...{ name: "g", targetGroups: [], least: 0, most: 9, desired: 1, tags: {}, calls: "g", spec },
-            ...{ subnets: ["subnet-1", "subnet-2"], madeFrom: "lt-1:1", isSpot: false, rebalances: false },
+            ...{ subnets: ["subnet-1", "subnet-2"], createdFrom: "lt-1:1", isSpot: false, rebalances: false },
         };
         const [medium, large] = ["t3.medium", "t3.large"];
         const place = (types?: string[]) =>

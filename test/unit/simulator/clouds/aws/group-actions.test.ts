@@ -1,17 +1,17 @@
 import assert from "node:assert/strict";
 import type { AutoScalingGroup, Instance, Resources } from "../../../../../simulator/clouds/aws/account";
-import { type GroupActions, groupActions, secondsUntilGone } from "../../../../../simulator/clouds/aws/group-actions";
+import { type GroupActions, groupActions, secondsUntilRemoved } from "../../../../../simulator/clouds/aws/group-actions";
 
 const now = new Date("2030-01-01T00:02:00Z");
 const spec = { ami: "ami-1", instanceType: "t3.medium", userData: "{}", groups: [] };
 const group = (more: Partial<AutoScalingGroup> = {}): AutoScalingGroup => ({
     ...{ name: "g", targetGroups: [], desired: 2, least: 0, most: 9, tags: {}, subnets: ["a", "b"], calls: "g" },
-    ...{ spec, madeFrom: "lt-1:1", isSpot: true, rebalances: true, ...more },
+    ...{ spec, createdFrom: "lt-1:1", isSpot: true, rebalances: true, ...more },
 });
 const member = (subnet: string, more: Partial<Instance> = {}): Instance => ({
-    ...{ name: "g", machine: "", vpc: "v", subnet, address: "", groups: [], madeBy: "g", madeFrom: "lt-1:1", ...more },
+    ...{ name: "g", machine: "", vpc: "v", subnet, address: "", groups: [], createdBy: "g", createdFrom: "lt-1:1", ...more },
 });
-const old = (subnet: string, more: Partial<Instance> = {}) => member(subnet, { madeFrom: "lt-1:0", ...more });
+const old = (subnet: string, more: Partial<Instance> = {}) => member(subnet, { createdFrom: "lt-1:0", ...more });
 const refreshing = group({ warmupSeconds: 30 });
 const resources = (instances: Resources["instances"], of = group()) => ({ autoScalingGroups: { g: of }, instances });
 const interruption = (time: string) => ({ interruption: { action: "terminate" as const, time } });
@@ -27,13 +27,13 @@ describe("the actions of an Auto Scaling group", () => {
         [
             "replaces a dead machine",
             { 1: member("a"), 2: member("b") },
-            { 2: secondsUntilGone },
+            { 2: secondsUntilRemoved },
             { end: ["2"], leave: [], launch: ["b"] },
         ],
-        ["leaves a rebooting one alone", { 1: member("a"), 2: member("b") }, { 2: secondsUntilGone - 1 }, nothing],
+        ["leaves a rebooting one alone", { 1: member("a"), 2: member("b") }, { 2: secondsUntilRemoved - 1 }, nothing],
         [
             "leaves another group's alone",
-            { 1: member("a"), 2: member("b"), 3: member("a", { madeBy: "h" }) },
+            { 1: member("a"), 2: member("b"), 3: member("a", { createdBy: "h" }) },
             {},
             nothing,
         ],
@@ -82,7 +82,7 @@ describe("the actions of an Auto Scaling group", () => {
         [
             "terminates one whose machine dies during the wait",
             { 1: member("a"), 2: member("b"), 3: member("b", waiting("2030-01-01T00:03:00Z")) },
-            { 3: secondsUntilGone },
+            { 3: secondsUntilRemoved },
             { end: ["3"], leave: [], launch: [] },
         ],
         ["keeps instances of another version, unless it refreshes them", { 1: old("a"), 2: old("b") }, {}, nothing],
@@ -125,7 +125,7 @@ describe("the actions of an Auto Scaling group", () => {
         [
             "replaces dead ones during a refresh",
             { 1: old("b"), 2: old("a") },
-            { 1: secondsUntilGone },
+            { 1: secondsUntilRemoved },
             { end: ["1"], leave: [], launch: ["b"] },
             refreshing,
         ],

@@ -32,7 +32,7 @@ describe("the live values of a program's inputs", () => {
     });
 
     it("drop or keep what is missing, but always keep what is empty, which the API omits", () => {
-        const inputs = { metadata: { labels: { gone: "x" } }, spec: { nodeSelector: {}, hostNetwork: false } };
+        const inputs = { metadata: { labels: { removed: "x" } }, spec: { nodeSelector: {}, hostNetwork: false } };
         const live = { metadata: { labels: {} }, spec: {} };
         assert.deepEqual(reconcile(inputs, live, "drop"), { ...inputs, metadata: { labels: {} } });
         assert.deepEqual(reconcile(inputs, live, "keep"), inputs);

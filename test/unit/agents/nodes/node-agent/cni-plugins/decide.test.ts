@@ -29,7 +29,7 @@ const table: Row[] = [
     [
         "the annotation names plugins that are not pinned",
         idle,
-        { wanted: { refusal: "no such" } },
+        { desired: { refusal: "no such" } },
         { notReadyBecause: /no such/, notice: "CniPluginsRefused" },
     ],
     ["the installed ones are not recorded", idle, { installed: undefined }, { notice: "CniPluginsUnknown" }],
@@ -160,20 +160,20 @@ const table: Row[] = [
         { node: schedulable },
         { actions: ["cordon"], phase: "failed", notReadyBecause: /broke/, notice: "CniPluginsFailed" },
     ],
-    ["it failed, and others are desired", failed, { wanted: older }, { notReadyBecause: /broke/ }],
+    ["it failed, and others are desired", failed, { desired: older }, { notReadyBecause: /broke/ }],
     [
         "it failed, and the annotation names plugins that are not pinned",
         failed,
-        { wanted: { refusal: "no" } },
+        { desired: { refusal: "no" } },
         { notReadyBecause: /broke/ },
     ],
     ["it failed, and another pod retries", failed, { pod: "other" }, { notReadyBecause: /broke/ }],
 ];
 
 describe("what the node-agent does about CNI plugins if", () => {
-    for (const [title, journal, seen, expected] of table) {
+    for (const [title, journal, state, expected] of table) {
         it(title, () => {
-            const decision = decideCniPlugins(journal, observed({ node: cordoned, ...seen }));
+            const decision = decideCniPlugins(journal, observed({ node: cordoned, ...state }));
             assert.deepEqual(decision.actions, expected.actions ?? []);
             assert.equal(decision.journal.phase, expected.phase ?? "idle");
             assert.equal(decision.notice?.reason, expected.notice);

@@ -14,7 +14,7 @@ describe("CNI plugins on a node", () => {
     let mirror: Server;
     let url: string;
     const served = new Map<string, Buffer>();
-    const old = pluginArchive({ bridge: plugin("v1"), "host-local": plugin("v1"), gone: plugin("v1") });
+    const old = pluginArchive({ bridge: plugin("v1"), "host-local": plugin("v1"), removed: plugin("v1") });
     const good = pluginArchive({ bridge: plugin("v2"), "host-local": plugin("v2"), extra: plugin("v2") });
     const source = ({ sha256, bytes }: PluginArchive): Source => {
         served.set(`/${sha256}`, bytes);
@@ -50,11 +50,11 @@ describe("CNI plugins on a node", () => {
 
     it("are downloaded if they match their hash, and nothing else is kept", async () => {
         const plugins = new CniPlugins(folder);
-        const wanted = source(good);
-        assert.equal(await plugins.isHere(wanted), false);
-        await plugins.fetch(wanted);
-        assert.equal(await plugins.isHere(wanted), true);
-        const other = { ...wanted, sha256: "a".repeat(64) };
+        const desired = source(good);
+        assert.equal(await plugins.isHere(desired), false);
+        await plugins.fetch(desired);
+        assert.equal(await plugins.isHere(desired), true);
+        const other = { ...desired, sha256: "a".repeat(64) };
         await assert.rejects(plugins.fetch(other), /has SHA-256 [0-9a-f]{64}, not aaaa/);
         assert.deepEqual(readdirSync(folder), [`cni-plugins-${good.sha256}.tgz`]);
     });
@@ -67,7 +67,7 @@ describe("CNI plugins on a node", () => {
             bridge: "# v2",
             "host-local": "# v2",
             extra: "# v2",
-            gone: "# v1",
+            removed: "# v1",
             flannel: "# flannel",
         });
         assert.deepEqual(plugins.installed(), source(good));

@@ -32,11 +32,11 @@ const back = { current: older.id, running: older.id };
 
 /** A memory of a phase, in which something has held for some seconds at second 100. */
 const lasting = (about: string, more: Partial<Memory> = {}): Memory => ({
-    ...{ about, seen: 0, silent: 0, settled: 0, last: 99 },
+    ...{ about, observed: 0, silent: 0, settled: 0, last: 99 },
     ...more,
 });
-const settled = (about: string) => lasting(about, { seen: 10, settled: 10 });
-const late = (about: string) => lasting(about, { seen: 1_000 });
+const settled = (about: string) => lasting(about, { observed: 10, settled: 10 });
+const late = (about: string) => lasting(about, { observed: 1_000 });
 
 type Row = [
     title: string,
@@ -54,7 +54,7 @@ const table: Row[] = [
     [
         "the annotation names a runtime that is not pinned",
         idle,
-        { wanted: { refusal: "no such" } },
+        { desired: { refusal: "no such" } },
         { notReadyBecause: /no such/, notice: "ContainerRuntimeRefused" },
     ],
     ["the machine has its image's own", idle, { host: undefined }, { notice: "ContainerRuntimeUnknown" }],
@@ -73,13 +73,13 @@ const table: Row[] = [
     [
         "its programs do not answer",
         idle,
-        { told: { fault: "runc is half a file" } },
+        { reported: { fault: "runc is half a file" } },
         { actions: ["cordon"], phase: "failed", notReadyBecause: /half a file/, notice: "ContainerRuntimeFailed" },
     ],
     [
         "a minor version is skipped",
         idle,
-        { told: { from: older, to: { ...newer, containerd: "2.5.0" } } },
+        { reported: { from: older, to: { ...newer, containerd: "2.5.0" } } },
         { notReadyBecause: /can only be replaced by 2\.2, 2\.3, 2\.4,/, notice: "ContainerRuntimeRefused" },
     ],
     ["the node is not Ready", idle, { node: node({ isReady: false }) }, { notReadyBecause: /waiting for the node/ }],
@@ -267,7 +267,7 @@ const table: Row[] = [
     [
         "it failed, and another one is desired",
         failed,
-        { wanted: { id: "c-d" } },
+        { desired: { id: "c-d" } },
         { phase: "idle", notReadyBecause: /broke/ },
     ],
 ];
@@ -295,8 +295,8 @@ describe("the decision about a node's container runtime", () => {
     });
 
     it("does not count time in which the API did not answer", () => {
-        const before = lasting("changing 1", { seen: 7, silent: 3 });
+        const before = lasting("changing 1", { observed: 7, silent: 3 });
         const { memory } = decideContainerRuntime(changing(), observed({ node: "unknown" }), before, 104, limits);
-        assert.deepEqual([memory.seen, memory.silent], [7, 8]);
+        assert.deepEqual([memory.observed, memory.silent], [7, 8]);
     });
 });

@@ -24,9 +24,9 @@ const disk = (
         host: () => host,
         isHere: () => asked !== undefined,
         ask: async (id: string) => {
-            const told = (asked as Record<string, unknown>)[id];
-            if (told === undefined) throw new Error("half a file");
-            return told;
+            const reported = (asked as Record<string, unknown>)[id];
+            if (reported === undefined) throw new Error("half a file");
+            return reported;
         },
     }) as unknown as ContainerRuntimes;
 
@@ -39,7 +39,7 @@ const pod = (app: string, isReady: boolean, more: object = {}): NodePod =>
 
 describe("the observation of a node's container runtime", () => {
     const older = { current: olderRuntime.id };
-    const look = async (runtimes: ContainerRuntimes, of = plan, pods: NodePod[] = []) =>
+    const observe = async (runtimes: ContainerRuntimes, of = plan, pods: NodePod[] = []) =>
         (await observeRuntime({ plan: of, runtimes }, node, pods))!;
 
     it("is skipped if the node keeps the runtime of its image", async () => {
@@ -48,19 +48,19 @@ describe("the observation of a node's container runtime", () => {
 
     it("runs no program while there is nothing to change", async () => {
         assert.equal(runtimeId(containerRuntime), newerRuntime.id);
-        const { told, isAsWanted, isDrained } = await look(disk({ current: newerRuntime.id }, {}));
-        assert.deepEqual([told, isAsWanted, isDrained], [undefined, true, false]);
+        const { reported, isAsDesired, isDrained } = await observe(disk({ current: newerRuntime.id }, {}));
+        assert.deepEqual([reported, isAsDesired, isDrained], [undefined, true, false]);
         // A runtime that can't be changed counts as desired.
-        assert.equal((await look(disk(undefined, {}))).isAsWanted, true);
+        assert.equal((await observe(disk(undefined, {}))).isAsDesired, true);
         assert.equal(isDesiredRuntime(plan, disk(older), { containerRuntime: "unpinned" } as NodeView), false);
     });
 
     it("requires a drain before another minor version, if another node can take the pods", async () => {
-        assert.equal((await look(disk(older))).isDrained, true);
-        assert.equal((await look(disk(older), { ...plan, hasOtherNodes: false })).isDrained, false);
+        assert.equal((await observe(disk(older))).isDrained, true);
+        assert.equal((await observe(disk(older), { ...plan, hasOtherNodes: false })).isDrained, false);
         assert.equal(
             (
-                await look(
+                await observe(
                     disk(older, {
                         ...{ [olderRuntime.id]: olderRuntime },
                         [newerRuntime.id]: { ...newerRuntime, containerd: "2.3.8" },
@@ -72,8 +72,8 @@ describe("the observation of a node's container runtime", () => {
     });
 
     it("reports why the programs do not answer", async () => {
-        const { told, isDrained } = await look(disk(older, { [olderRuntime.id]: olderRuntime }));
-        assert.deepEqual([told, isDrained], [{ fault: "half a file" }, false]);
+        const { reported, isDrained } = await observe(disk(older, { [olderRuntime.id]: olderRuntime }));
+        assert.deepEqual([reported, isDrained], [{ fault: "half a file" }, false]);
     });
 
     it("lists control plane pods that are not Ready, and no other pods", async () => {
@@ -84,6 +84,6 @@ describe("the observation of a node's container runtime", () => {
             pod("coredns", false),
             pod("kube-controller-manager", false, { namespace: "default" }),
         ];
-        assert.deepEqual((await look(disk(older), plan, pods)).unready, ["kube-apiserver-x"]);
+        assert.deepEqual((await observe(disk(older), plan, pods)).unready, ["kube-apiserver-x"]);
     });
 });

@@ -18,11 +18,11 @@ describe("a node whose machine is taken away", () => {
     }
 
     it("reports when it is taken away, and why pods stay", () => {
-        const { notice, standing } = decideInterruption(interruption, { isCordoned: true }, ["n/web stays: 429"], true);
+        const { notice, summary: progress } = decideInterruption(interruption, { isCordoned: true }, ["n/web stays: 429"], true);
         assert.equal(notice.reason, "SpotInterruption");
         assert.match(notice.message, /about to reclaim this machine \(terminate\) at 2030-01-01T00:02:00Z/);
         assert.equal(
-            standing,
+            progress,
             "the machine will be taken away at 2030-01-01T00:02:00Z; pods to evict: n/web stays: 429",
         );
     });
@@ -48,14 +48,14 @@ describe("a node whose machine is taken away", () => {
         for (const [title, actions, expected] of table) it(title, () => assert.deepEqual(actions, expected));
 
         it("reports that", () => {
-            const { notice, standing } = of(true, ["n/web stays: 429"]);
+            const { notice, summary: progress } = of(true, ["n/web stays: 429"]);
             assert.equal(notice.reason, "InstanceTermination");
             assert.match(
                 notice.message,
                 /^The Auto Scaling group is about to terminate this machine once it is drained: /,
             );
             assert.equal(
-                standing,
+                progress,
                 "the machine will be taken away once it is drained; pods to evict: n/web stays: 429",
             );
         });

@@ -44,15 +44,15 @@ describe("EC2's interruption notice", () => {
 
     it("is requested with a token, every five seconds, until it arrives", async () => {
         const of = notices();
-        assert.equal(await of.look(), undefined);
+        assert.equal(await of.observe(), undefined);
         assert.deepEqual(asked, ["PUT /latest/api/token", spot, group]);
         answer = { status: 200, body: JSON.stringify(interruption) };
         time = 4_999;
-        assert.equal(await of.look(), undefined);
+        assert.equal(await of.observe(), undefined);
         time = 5_000;
-        assert.deepEqual(await of.look(), interruption);
+        assert.deepEqual(await of.observe(), interruption);
         time = 60_000;
-        assert.deepEqual(await of.look(), interruption);
+        assert.deepEqual(await of.observe(), interruption);
         assert.deepEqual(asked.slice(3), [spot]);
         assert.deepEqual(said, []);
     });
@@ -60,39 +60,39 @@ describe("EC2's interruption notice", () => {
     it("is a termination by its waiting Auto Scaling group, and not a return to service", async () => {
         const of = notices();
         state = "InService";
-        assert.equal(await of.look(), undefined);
+        assert.equal(await of.observe(), undefined);
         state = "Terminated";
         time = 5_000;
-        assert.deepEqual(await of.look(), { action: "terminate" });
+        assert.deepEqual(await of.observe(), { action: "terminate" });
         assert.deepEqual(said, []);
     });
 
     it("is a scheduled termination before a waiting group", async () => {
         [state, answer] = ["Terminated", { status: 200, body: JSON.stringify(interruption) }];
-        assert.deepEqual(await notices().look(), interruption);
+        assert.deepEqual(await notices().observe(), interruption);
     });
 
     it("is requested with another token if one is no longer accepted", async () => {
         const of = notices();
-        await of.look();
+        await of.observe();
         answer = { status: 401 };
         time = 5_000;
-        assert.equal(await of.look(), undefined);
+        assert.equal(await of.observe(), undefined);
         assert.match(said[0]!, /cannot get interruption notices from the metadata service: got status 401/);
         answer = { status: 200, body: JSON.stringify(interruption) };
         time = 10_000;
-        assert.deepEqual(await of.look(), interruption);
+        assert.deepEqual(await of.observe(), interruption);
         assert.equal(tokens, 2);
     });
 
     it("is nothing while the service does not answer, or answers in another format", async () => {
         const of = notices();
         answer = { status: 200, body: "<html>" };
-        assert.equal(await of.look(), undefined);
+        assert.equal(await of.observe(), undefined);
         server.close();
         server.closeAllConnections();
         time = 5_000;
-        assert.equal(await of.look(), undefined);
+        assert.equal(await of.observe(), undefined);
         assert.equal(said.length, 2);
     });
 });

@@ -21,9 +21,9 @@ const reverting: Journal = {
 const failed: Journal = { phase: "failed", to: newer, reason: "it broke", pod: "pod" };
 
 /** The decision after a journal and an observation have held for that many seconds. */
-function decidedAfter(seconds: number, journal: Journal, seen: Observed) {
-    const first = decide(journal, seen, undefined, 1000, limits);
-    return decide(journal, seen, first.memory, 1000 + seconds, limits);
+function decidedAfter(seconds: number, journal: Journal, state: Observed) {
+    const first = decide(journal, state, undefined, 1000, limits);
+    return decide(journal, state, first.memory, 1000 + seconds, limits);
 }
 
 type Row = [
@@ -109,7 +109,7 @@ const table: Row[] = [
         "the annotation names a version that is not pinned",
         idle,
         at("1.35.4"),
-        { wanted: { refusal: "no such" } },
+        { desired: { refusal: "no such" } },
         0,
         { notReadyBecause: /no such/, notice: "KubeletVersionRefused" },
     ],
@@ -391,7 +391,7 @@ const table: Row[] = [
         "it failed, and another kubelet is desired",
         failed,
         at("1.35.4", ours),
-        { wanted: older },
+        { desired: older },
         0,
         { notReadyBecause: /broke/ },
     ],
@@ -399,7 +399,7 @@ const table: Row[] = [
         "it failed, and the same version has another hash",
         failed,
         at("1.35.4", ours),
-        { wanted: { ...newer, sha256: "3".repeat(64) } },
+        { desired: { ...newer, sha256: "3".repeat(64) } },
         0,
         { notReadyBecause: /broke/ },
     ],
@@ -435,9 +435,9 @@ describe("a new pod of the agent during another one's revert", () => {
 });
 
 describe("what the node-agent does if", () => {
-    for (const [title, journal, seen, rest, seconds, expected] of table) {
+    for (const [title, journal, state, rest, seconds, expected] of table) {
         it(title, () => {
-            const whole = observed({ ...rest, node: seen === "unknown" ? seen : node(seen) });
+            const whole = observed({ ...rest, node: state === "unknown" ? state : node(state) });
             const decision = decidedAfter(seconds, journal, whole);
             assert.deepEqual(decision.actions, expected.actions ?? []);
             assert.equal(decision.journal.phase, expected.phase ?? "idle");

@@ -87,9 +87,9 @@ describe("a kubelet's certificates and CAs", () => {
         assert.equal(identity().issuance(), "awaited");
         give(current, first);
         assert.equal(identity().issuance(), "others");
-        assert.equal(identity({ issuer: "kubernetes-ca" }).issuance(), "wanted");
+        assert.equal(identity({ issuer: "kubernetes-ca" }).issuance(), "desired");
         give(current, second);
-        assert.equal(identity().issuance(), "wanted");
+        assert.equal(identity().issuance(), "desired");
         give(current, namesake);
         assert.equal(identity().issuance(), "others");
     });
@@ -106,7 +106,7 @@ describe("a kubelet's certificates and CAs", () => {
         assert.equal(identity({ asksForServer: true }).issuance(), "awaited");
         give(server, first);
         assert.equal(identity({ asksForServer: true }).issuance(), "others");
-        assert.equal(identity().issuance(), "wanted");
+        assert.equal(identity().issuance(), "desired");
         identity({ asksForServer: true }).layAside();
         assert.ok(!existsSync(path(server)) && existsSync(path(current)));
     });

@@ -124,7 +124,7 @@ describe("the kubelets of a node", () => {
         assert.equal(own.issuance(), "others");
         own.switchTo(older);
         // With other settings its certificates are unchanged.
-        assert.equal(own.issuance(), "wanted");
+        assert.equal(own.issuance(), "desired");
         assert.deepEqual(done, [
             "prepared while none is selected",
             "laid aside while b is selected",

@@ -25,9 +25,9 @@ const node = (more: Partial<RebootNodeObservation> = {}): RebootNodeObservation 
 const observed = (more: Partial<RebootObservation> = {}): RebootObservation => ({
     isOn: true,
     boot: "one",
-    isWanted: true,
+    isRequested: true,
     node: node(),
-    isKubeletAsWanted: true,
+    isKubeletAsDesired: true,
     isHealthy: true,
     until: time + 60,
     left: [],
@@ -37,9 +37,9 @@ const observed = (more: Partial<RebootObservation> = {}): RebootObservation => (
 });
 
 /** The decision after a journal and an observation have held for that many seconds. */
-function decidedAfter(seconds: number, journal: RebootJournal, seen: RebootObservation): RebootDecision {
-    const first = decideReboot(journal, seen, undefined, 1000, limits);
-    return decideReboot(journal, seen, first.memory, 1000 + seconds, limits);
+function decidedAfter(seconds: number, journal: RebootJournal, state: RebootObservation): RebootDecision {
+    const first = decideReboot(journal, state, undefined, 1000, limits);
+    return decideReboot(journal, state, first.memory, 1000 + seconds, limits);
 }
 
 type Row = [
@@ -52,18 +52,18 @@ type Row = [
 
 const rested: RebootJournal = { phase: "idle", notBefore: time + limits.rest };
 const cordoned = node({ isCordoned: true });
-const back = { boot: "two", isWanted: false, until: undefined, node: cordoned };
+const back = { boot: "two", isRequested: false, until: undefined, node: cordoned };
 
 const table: Row[] = [
     ["the API does not answer", idle, { node: "unknown", until: undefined }, 0, {}],
     ["reboots are off", idle, { isOn: false, node: node({ asked: undefined }), until: undefined }, 0, {}],
     ["reboots are off, and it had requested one", idle, { isOn: false }, 0, { actions: ["withdraw"] }],
-    ["the OS requests nothing", idle, { isWanted: false, node: node({ asked: undefined }), until: undefined }, 0, {}],
-    ["the request is from an earlier boot", idle, { boot: "two", isWanted: false }, 0, { actions: ["withdraw"] }],
+    ["the OS requests nothing", idle, { isRequested: false, node: node({ asked: undefined }), until: undefined }, 0, {}],
+    ["the request is from an earlier boot", idle, { boot: "two", isRequested: false }, 0, { actions: ["withdraw"] }],
     [
         "the machine is older than the reboot feature",
         idle,
-        { boot: undefined, isWanted: false, node: node({ asked: undefined }), until: undefined },
+        { boot: undefined, isRequested: false, node: node({ asked: undefined }), until: undefined },
         0,
         { notice: "OsRebootUnsupported" },
     ],
@@ -88,7 +88,7 @@ const table: Row[] = [
         0,
         { actions: ["withdraw"] },
     ],
-    ["the kubelet must be changed", idle, { isKubeletAsWanted: false }, 0, { actions: ["withdraw"] }],
+    ["the kubelet must be changed", idle, { isKubeletAsDesired: false }, 0, { actions: ["withdraw"] }],
     [
         "the OS requests a reboot soon after another",
         { phase: "idle", notBefore: time + 1 },
@@ -239,9 +239,9 @@ const table: Row[] = [
 ];
 
 describe("what the node-agent does about a reboot if", () => {
-    for (const [title, journal, seen, seconds, expected] of table) {
+    for (const [title, journal, state, seconds, expected] of table) {
         it(title, () => {
-            const decision = decidedAfter(seconds, journal, observed(seen));
+            const decision = decidedAfter(seconds, journal, observed(state));
             assert.deepEqual(decision.actions, expected.actions ?? []);
             assert.deepEqual(decision.journal, expected.journal ?? journal);
             assert.equal(decision.notice?.reason, expected.notice);

@@ -17,16 +17,16 @@ describe("a machine's boot state", () => {
     it("is empty if the node config does not support reboots", () => {
         assert.equal(host.boot(), undefined);
         write("reboot-wanted", "");
-        assert.equal(host.isRebootWanted(), false);
+        assert.equal(host.isRebootRequested(), false);
     });
 
     it("includes a requested reboot only if it was requested in this boot", () => {
         write("boot", "one\n");
-        assert.equal(host.isRebootWanted(), false);
+        assert.equal(host.isRebootRequested(), false);
         write("reboot-wanted", "one\n");
-        assert.equal(host.isRebootWanted(), true);
+        assert.equal(host.isRebootRequested(), true);
         write("boot", "two\n");
-        assert.equal(host.isRebootWanted(), false);
+        assert.equal(host.isRebootRequested(), false);
     });
 
     it("takes a reboot request for the current boot, which can be withdrawn", () => {

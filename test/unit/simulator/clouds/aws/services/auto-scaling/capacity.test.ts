@@ -32,7 +32,7 @@ describe("the size of a simulated account's groups", () => {
 
     it("is unchanged for a group that does not belong to the autoscaler", async () => {
         const { ask, account } = groups();
-        account.change("instances", "i-2", (now) => ({ ...now, madeBy: "c-b", madeFrom: "lt-1:1" }));
+        account.change("instances", "i-2", (now) => ({ ...now, createdBy: "c-b", createdFrom: "lt-1:1" }));
         const form = { InstanceId: "i-2", ShouldDecrementDesiredCapacity: "true" };
         assert.equal((await ask("TerminateInstanceInAutoScalingGroup", form)).code, "AccessDenied");
         assert.equal(account.find("instances", "i-2").waiting, undefined);

@@ -12,10 +12,10 @@ export function groups() {
     const spec = { ami: "ami-1", instanceType: "t3.medium", userData: "{}", groups: [] };
     account.put("launchTemplates", "lt-1", { name: "c-a", versions: [spec] });
     const group = { targetGroups: [], subnets: ["subnet-1"], spec, isSpot: false, rebalances: false };
-    const sizes = { least: 0, most: 3, desired: 1, madeFrom: "lt-1:1" };
+    const sizes = { least: 0, most: 3, desired: 1, createdFrom: "lt-1:1" };
     account.put("autoScalingGroups", "c-a", { name: "c-a", calls: "c-a", tags: owned, ...group, ...sizes });
     const types = ["t3.medium", "t3a.medium"];
     account.put("autoScalingGroups", "c-b", { name: "c-b", calls: "c-b", tags: {}, types, ...group, ...sizes });
-    account.change("instances", "i-1", (now) => ({ ...now, madeBy: "c-a", madeFrom: "lt-1:1" }));
+    account.change("instances", "i-1", (now) => ({ ...now, createdBy: "c-a", createdFrom: "lt-1:1" }));
     return all;
 }

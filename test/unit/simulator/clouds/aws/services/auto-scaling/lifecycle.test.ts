@@ -21,8 +21,8 @@ describe("Auto Scaling of a simulated account, used by an instance", () => {
             account.put("autoScalingGroups", name, { name } as never);
             account.put("lifecycleHooks", `${name}-drain`, { name: `${name}-drain`, group: name, seconds: 300 });
         }
-        account.change("instances", "i-1", (each) => ({ ...each, madeBy: "c-a", waiting: { until: far } }));
-        account.change("instances", "i-2", (each) => ({ ...each, madeBy: "c-a" }));
+        account.change("instances", "i-1", (each) => ({ ...each, createdBy: "c-a", waiting: { until: far } }));
+        account.change("instances", "i-2", (each) => ({ ...each, createdBy: "c-a" }));
         const isWaited = () => Date.parse(account.find("instances", "i-1").waiting!.until) > Date.now();
         return { ...all, isWaited };
     };

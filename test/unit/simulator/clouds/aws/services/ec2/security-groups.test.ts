@@ -15,16 +15,16 @@ const group = (tags: Record<string, string>, name = "k8s-elb-a") => ({
 describe("security groups of a simulated account, as used by the cloud controller", () => {
     it("are created with the cluster's tag, and their creator is recorded", async () => {
         const { account, ask } = asked(ec2, version);
-        const made = await ask("CreateSecurityGroup", group({ [tag]: "owned" }));
-        assert.equal(made.status, 200, made.text);
-        const [id, { tags, madeBy }] = Object.entries(account.resources.securityGroups)[0]!;
-        assert.deepEqual([tags, madeBy], [{ [tag]: "owned" }, "r"]);
-        assert.match(made.text, new RegExp(`<groupId>${id}</groupId>`));
-        const seen = await ask("DescribeSecurityGroups", {
+        const created = await ask("CreateSecurityGroup", group({ [tag]: "owned" }));
+        assert.equal(created.status, 200, created.text);
+        const [id, { tags, createdBy }] = Object.entries(account.resources.securityGroups)[0]!;
+        assert.deepEqual([tags, createdBy], [{ [tag]: "owned" }, "r"]);
+        assert.match(created.text, new RegExp(`<groupId>${id}</groupId>`));
+        const observed = await ask("DescribeSecurityGroups", {
             "Filter.1.Name": "group-name",
             "Filter.1.Value.1": "k8s-elb-a",
         });
-        assert.match(seen.text, new RegExp(`<groupId>${id}</groupId>.*<key>${tag}</key><value>owned</value>`));
+        assert.match(observed.text, new RegExp(`<groupId>${id}</groupId>.*<key>${tag}</key><value>owned</value>`));
     });
 
     it("are not created without the tag, or twice", async () => {

@@ -45,8 +45,8 @@ describe("snapshots of a simulated account, as taken by the volume driver,", () 
         const { account, ask, calls } = prepare();
         const { text } = await ask("CreateSnapshot", request());
         assert.match(text, /<volumeId>vol-1<.*<status>pending<.*<volumeSize>8<.*<encrypted>true</s);
-        const [{ volume, tags, madeBy } = assert.fail("none")] = account.all("snapshots");
-        assert.deepEqual([volume, tags, madeBy], ["vol-1", own, "r"]);
+        const [{ volume, tags, createdBy } = assert.fail("none")] = account.all("snapshots");
+        assert.deepEqual([volume, tags, createdBy], ["vol-1", own, "r"]);
         assert.ok(
             account.left.some((each) => /^snapshots snap-\w+, made by r$/.test(each)),
             String(account.left),

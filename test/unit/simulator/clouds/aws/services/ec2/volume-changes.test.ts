@@ -23,12 +23,12 @@ const volume = (
 describe("volumes of a simulated account, as created by the volume driver", () => {
     it("are created with the cluster's tag, and their creator is recorded", async () => {
         const { account, ask, calls } = prepare();
-        const made = await ask("CreateVolume", volume());
-        assert.equal(made.status, 200, made.text);
-        const [id, { name, zone, size, isEncrypted, tags, madeBy }] = Object.entries(account.resources.volumes)[0]!;
-        assert.deepEqual([name, zone, size, isEncrypted, madeBy], ["c-pvc", "eu-central-1a", 4, true, "r"]);
+        const created = await ask("CreateVolume", volume());
+        assert.equal(created.status, 200, created.text);
+        const [id, { name, zone, size, isEncrypted, tags, createdBy }] = Object.entries(account.resources.volumes)[0]!;
+        assert.deepEqual([name, zone, size, isEncrypted, createdBy], ["c-pvc", "eu-central-1a", 4, true, "r"]);
         assert.equal(tags?.[tag], "owned");
-        assert.match(made.text, new RegExp(`<volumeId>${id}</volumeId>.*<status>creating</status>`));
+        assert.match(created.text, new RegExp(`<volumeId>${id}</volumeId>.*<status>creating</status>`));
         assert.ok(account.left.includes("volumes c-pvc, made by r"));
         assert.deepEqual(
             calls().map((line) => line.split(" ")[1]),
@@ -99,7 +99,7 @@ describe("volumes of a simulated account, as created by the volume driver", () =
 });
 
 describe("volumes of a simulated account, as modified by the volume driver", () => {
-    const made = () => {
+    const created = () => {
         const all = prepare();
         all.account.put("volumes", "vol-1", {
             name: "c-pvc",
@@ -112,7 +112,7 @@ describe("volumes of a simulated account, as modified by the volume driver", () 
     };
 
     it("grow, and wait for hours before the next modification", async () => {
-        const { account, modify } = made();
+        const { account, modify } = created();
         const { text } = await modify({ Size: "8" });
         assert.match(text, /<modificationState>modifying<.*<originalSize>4<.*<targetSize>8</);
         assert.equal(account.find("volumes", "vol-1").size, 8);
@@ -129,14 +129,14 @@ describe("volumes of a simulated account, as modified by the volume driver", () 
     });
 
     it("do not shrink, or change to what is not simulated", async () => {
-        const { modify } = made();
+        const { modify } = created();
         assert.equal((await modify({ Size: "3" })).code, "InvalidParameterValue");
         assert.equal((await modify({ VolumeType: "io2" })).code, "InvalidParameterValue");
         assert.equal((await modify({ MultiAttachEnabled: "true" })).code, "InvalidParameter");
     });
 
     it("are deleted, except the stack's own: etcd's", async () => {
-        const { account, ask } = made();
+        const { account, ask } = created();
         const tags = { [tag]: "owned", "tradewind.dev/cluster": "c" };
         account.put("volumes", "vol-2", { name: "etcd", zone: "eu-central-1a", size: 4, tags });
         const on = async (action: string, more: Record<string, string> = {}) =>

@@ -87,8 +87,8 @@ describe("network load balancers of a simulated account", () => {
         assert.equal((await ask("CreateTargetGroup", group({}))).code, "AccessDenied");
         const { text } = await ask("CreateTargetGroup", group(owned));
         assert.match(text, /<HealthCheckPath>\/healthz<\/HealthCheckPath>/);
-        const [arn, made] = Object.entries(account.resources.targetGroups)[0]!;
-        assert.deepEqual([made.check, made.madeBy, made.tags], [{ port: 10_256, path: "/healthz" }, "r", owned]);
+        const [arn, created] = Object.entries(account.resources.targetGroups)[0]!;
+        assert.deepEqual([created.check, created.createdBy, created.tags], [{ port: 10_256, path: "/healthz" }, "r", owned]);
         assert.equal((await ask("DeleteTargetGroup", { TargetGroupArn: arn })).status, 200);
         assert.equal(
             (await ask("DescribeTargetGroups", { "TargetGroupArns.member.1": arn })).code,

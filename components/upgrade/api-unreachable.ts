@@ -17,7 +17,7 @@ export interface Patience {
 export const first: Patience = { seconds: 6, atOnceSeconds: 3 };
 
 /** Why an API does not respond; undefined if it does, even with an error. */
-export async function whyAway(
+export async function whyUnreachable(
     api: ApiClient,
     { seconds, atOnceSeconds = seconds }: Patience,
 ): Promise<string | undefined> {
@@ -31,8 +31,8 @@ export async function whyAway(
             });
             return undefined;
         } catch (error) {
-            const isAway = error instanceof ApiError ? error.status >= 500 : isTransient(error);
-            if (!isAway) return undefined;
+            const isUnavailable = error instanceof ApiError ? error.status >= 500 : isTransient(error);
+            if (!isUnavailable) return undefined;
             const isTimeout = describeError(error) === "no answer in time";
             const end = (isTimeout ? seconds : atOnceSeconds) * 1000;
             if (performance.now() - began + 500 >= end) return describeError(error);

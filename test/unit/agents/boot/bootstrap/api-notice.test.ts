@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { ApiNotice } from "../../../../../agents/boot/bootstrap/tell-api";
+import { ApiNotice } from "../../../../../agents/boot/bootstrap/api-notice";
 import type { ApiClient, Call } from "../../../../../clients/kubernetes/api-client";
 
 describe("bootstrap events", () => {
@@ -14,9 +14,9 @@ describe("bootstrap events", () => {
 
     it("belong to its node, one for each thing it waits for, once there is an API", async () => {
         const notice = new ApiNotice(api, "c-controller-0");
-        await notice.tell("label-node is not done: no Node");
+        await notice.report("label-node is not done: no Node");
         isThere = true;
-        for (const message of ["no Node", "no Node", "no pod"]) await notice.tell(`label-node is not done: ${message}`);
+        for (const message of ["no Node", "no Node", "no pod"]) await notice.report(`label-node is not done: ${message}`);
         assert.deepEqual(
             events.map(({ message, reason, involvedObject }) => [involvedObject.name, reason, message]),
             [

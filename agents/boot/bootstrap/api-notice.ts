@@ -21,7 +21,7 @@ export class ApiNotice {
     }
 
     /** Best effort, if there is an API. Repeats are dropped. */
-    async tell(message: string): Promise<void> {
+    async report(message: string): Promise<void> {
         if (message === this.#last) return;
         // The kubelet's own events refer to the node this way, and kubectl looks for that.
         const node = { name: this.#node, uid: this.#node };

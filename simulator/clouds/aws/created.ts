@@ -12,9 +12,9 @@ export interface Tagged extends Named {
 }
 
 /** A resource that something in a cluster may create as well. */
-export interface Made extends Tagged {
+export interface Created extends Tagged {
     /** Name of the role that created it. @default created by a stack */
-    readonly madeBy?: string;
+    readonly createdBy?: string;
 }
 
 /** Simulated seconds until services know what is new, and until a volume is detached. */
