@@ -9,7 +9,8 @@ import type { Cluster } from "../cluster/model";
 import { type ComponentName, requireArguments } from "./arguments";
 import { type RecoveryArgs, recoveryRecord } from "./bootstrap/bootstrap";
 import type { CreateProvider } from "./in-cluster";
-import type { IssuedPki, Pki } from "./pki/pki";
+import type { IssuedPki } from "./pki/issued";
+import type { Pki } from "./pki/pki";
 import { protectingWhatLasts } from "./protection";
 import { requireEffect } from "./resource-options";
 

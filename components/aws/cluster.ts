@@ -51,7 +51,8 @@ import { createNetwork } from "./network/network";
 import { createNodeApi } from "./network/node-api";
 import { apiClientsOf, createSecurity } from "./network/security-groups";
 import type { AwsOptions } from "./options";
-import { clusterOptions, resolveAws } from "./resolve";
+import { resolveAws } from "./resolve";
+import { clusterOptions } from "./shared-options";
 import { clusterTags } from "./tags";
 
 export interface AwsClusterArgs extends AwsOptions {

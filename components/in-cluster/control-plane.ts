@@ -9,7 +9,7 @@ import { placeholderCredentials } from "../../cluster/manifests/control-plane/pl
 import { secretsRewrite } from "../../cluster/manifests/control-plane/secrets-rewrite";
 import { bootstrapTokenSecret, bootstrapTokenType } from "../../cluster/manifests/nodes/bootstrap-tokens";
 import { stepOf, type UpgradeOrder } from "../../cluster/upgrades/order";
-import type { IssuedToken } from "../pki/pki";
+import type { IssuedToken } from "../pki/issued";
 import { takesHooks } from "../pulumi/engine";
 import { ClusterProvider } from "../rollout/cluster-provider";
 import type { Upgradable } from "../upgrade/guard";

@@ -15,7 +15,7 @@ import type { CleanedGroups } from "../../cluster/manifests/nodes/node-cleaner";
 import { type Cluster, nodesByPool } from "../../cluster/model";
 import type { MachineGroups } from "../../cluster/resolve";
 import { UpgradeOrder } from "../../cluster/upgrades/order";
-import type { IssuedToken } from "../pki/pki";
+import type { IssuedToken } from "../pki/issued";
 import type { LaunchesOf, PoolWatch } from "../pool-watch/watch";
 import type { PoolDownloads } from "../upgrade/download-problems";
 import { whenUpgradable } from "../upgrade/guard";

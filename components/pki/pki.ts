@@ -1,23 +1,13 @@
 import * as pulumi from "@pulumi/pulumi";
 import { administrators } from "../../agents/boot/receiver/assets";
-import { requireSecretFiles } from "../../cluster/control-plane-files";
 import { snapshotKey } from "../../cluster/etcd-snapshots";
 import { boundAdministrators } from "../../cluster/keys/administrator";
-import {
-    apiserverNames,
-    describeEnds,
-    etcdNames,
-    metricsProxyName,
-    metricsServerName,
-} from "../../cluster/keys/certificates";
+import { apiserverNames, describeEnds, etcdNames } from "../../cluster/keys/certificates";
 import type {
     AdministratorCredentials,
     ApproverCredentials,
-    Credentials,
     JoiningCredentials,
     LastingCredentials,
-    MetricsCredentials,
-    MetricsServerCredentials,
 } from "../../cluster/keys/credentials";
 import { encryptionGenerations, encryptionKey } from "../../cluster/keys/encryption";
 import { caName, trustedCaGenerations } from "../../cluster/keys/kubernetes-ca";
@@ -32,20 +22,14 @@ import {
 import { nodeApproverUser } from "../../cluster/manifests/rbac";
 import type { Cluster } from "../../cluster/model";
 import type { ControlPlaneSecretFiles, RegistryCredentials } from "../../cluster/options";
-import { requireRegistryCredentials } from "../../cluster/registry-mirrors";
 import { isKnown, whichAreKnown } from "../pulumi/engine";
 import { log } from "../pulumi/log";
-import { type Issued, Issuer, type LeafOptions, pair } from "./issuer";
+import { type GivenSecrets, hasSecretFiles, registryCredentialsOf, secretFilesOf } from "./given-secrets";
+import type { IssuedPki, IssuedToken, PkiAddresses } from "./issued";
+import { type Issued, Issuer, pair } from "./issuer";
+import { metricsCredentials, metricsServerCredentials, type ServerIssuer } from "./servers";
 
-/** A bootstrap token. Secret. */
-export interface IssuedToken extends TokenHolder {
-    readonly token: pulumi.Output<string>;
-    /** When it expires: RFC 3339. @default - never */
-    readonly end?: pulumi.Output<string>;
-}
-
-export interface PkiArgs {
-    readonly cluster: Cluster;
+export interface PkiArgs extends GivenSecrets {
     /**
      * Names of the pools, including `controller`: each has a key that its machines' bootstrap tokens are derived from.
      */
@@ -55,41 +39,6 @@ export interface PkiArgs {
      * @default - assets are not sent over the network
      */
     readonly receiverName?: string;
-    /** Contents of the secret files that the cluster's options name, issued like its own secrets. @default none */
-    readonly secretFiles?: pulumi.Input<ControlPlaneSecretFiles>;
-    /** Logins that machines get for registry mirrors. @default none */
-    readonly registryCredentials?: pulumi.Input<RegistryCredentials>;
-}
-
-/** Addresses of a cluster's servers. */
-export interface PkiAddresses {
-    /** Controllers by name and address. */
-    readonly controllers: readonly { readonly name: string; readonly address: pulumi.Input<string> }[];
-    /** Further addresses of the API, such as a load balancer's. */
-    readonly apiAddresses: readonly pulumi.Input<string>[];
-}
-
-/** What is issued once the addresses are known. */
-export interface IssuedPki {
-    readonly credentials: pulumi.Output<Credentials>;
-    /** Credentials that are known at preview when a pool is added. */
-    readonly lasting: pulumi.Output<LastingCredentials>;
-    /** For the output `kubeconfig`. Known at preview when the cluster's own certificates are reissued. */
-    readonly administrator: pulumi.Output<AdministratorCredentials>;
-    readonly approver: pulumi.Output<ApproverCredentials>;
-    /** @default - metrics are not served */
-    readonly metrics?: pulumi.Output<MetricsCredentials>;
-    /** @default - there is no metrics-server */
-    readonly metricsServer?: pulumi.Output<MetricsServerCredentials>;
-    /**
-     * For the stack itself. It only trusts CAs that are known at preview; otherwise a preview of a new CA
-     * could not connect to the cluster.
-     */
-    readonly access: pulumi.Output<AdministratorCredentials>;
-    /** Keys that encrypt etcd snapshots in a store, by generation. Separate, so that a new one does not affect others. */
-    readonly snapshotKeys: pulumi.Output<Readonly<Record<number, string>>>;
-    /** Expiry of each certificate by name: RFC 3339. */
-    readonly expiry: pulumi.Output<Record<string, string>>;
 }
 
 /**
@@ -255,8 +204,10 @@ export class Pki extends pulumi.ComponentResource {
         const approver = pulumi.secret(
             pulumi.output({ kubernetesCa: { cert: this.ca }, nodeApprover: pair(nodeApprover) }),
         ) as pulumi.Output<ApproverCredentials>;
-        const metrics = this.#cluster.metrics ? this.#metrics() : undefined;
-        const metricsServer = this.#cluster.metricsServer ? this.#metricsServer() : undefined;
+        const metrics = this.#cluster.metrics ? metricsCredentials(this.#servers()) : undefined;
+        const metricsServer = this.#cluster.metricsServer
+            ? metricsServerCredentials(this.#servers(), this.ca)
+            : undefined;
         const credentials = pulumi
             .all([
                 lasting,
@@ -302,25 +253,9 @@ export class Pki extends pulumi.ComponentResource {
               });
     }
 
-    #metrics(): pulumi.Output<MetricsCredentials> {
-        const issued = this.#issuer.leaf("metrics-proxy", this.#kubernetesCa, this.#server(metricsProxyName));
-        return pulumi.secret(pulumi.output({ metricsProxy: pair(issued) })) as pulumi.Output<MetricsCredentials>;
-    }
-
-    #metricsServer(): pulumi.Output<MetricsServerCredentials> {
-        const issued = this.#issuer.leaf("metrics-server", this.#kubernetesCa, this.#server(metricsServerName));
-        const all = { kubernetesCa: { cert: this.ca }, metricsServer: pair(issued) };
-        return pulumi.secret(pulumi.output(all)) as pulumi.Output<MetricsServerCredentials>;
-    }
-
-    /** A server in the cluster. @param dnsName - of its Service */
-    #server(dnsName: string): LeafOptions {
-        return {
-            subject: { commonName: dnsName.split(".")[0]! },
-            names: { dnsNames: [dnsName], ipAddresses: [] },
-            uses: ["server_auth"],
-            generation: this.#cluster.certificates.generation,
-        };
+    #servers(): ServerIssuer {
+        const { generation } = this.#cluster.certificates;
+        return { issuer: this.#issuer, kubernetesCa: this.#kubernetesCa, generation };
     }
 
     /**
@@ -347,23 +282,6 @@ export class Pki extends pulumi.ComponentResource {
     #trusted(): pulumi.Output<string>[] {
         return trustedCaGenerations(this.#cluster.keys).map((each) => this.#kubernetesCas[each]!.certificate.certPem);
     }
-}
-
-/** Checked at once where they are plain values or missing, so that a preview reports what is wrong with them. */
-function secretFilesOf({ cluster, secretFiles }: PkiArgs): pulumi.Output<ControlPlaneSecretFiles> {
-    const check = (contents?: ControlPlaneSecretFiles) => requireSecretFiles(cluster.controlPlaneFiles, contents);
-    if (secretFiles === undefined) check();
-    return pulumi.secret(pulumi.output(secretFiles).apply(check));
-}
-
-function registryCredentialsOf({ cluster, registryCredentials }: PkiArgs) {
-    if (registryCredentials === undefined) return undefined;
-    const check = (given: RegistryCredentials) => requireRegistryCredentials(cluster.registryMirrors ?? [], given);
-    return pulumi.secret(pulumi.output(registryCredentials).apply(check));
-}
-
-function hasSecretFiles({ controlPlaneFiles }: Cluster): boolean {
-    return Object.values(controlPlaneFiles).some(({ secretFiles }) => secretFiles.length > 0);
 }
 
 /**

@@ -8,6 +8,7 @@ import { runtimesOf } from "../../../cluster/machines/download-checks";
 import { invalid, mustNot, requireMatch, requires } from "../../../cluster/validate";
 import type { Architecture } from "../machines/instance-types";
 import type { Aws, AwsNetwork } from "../model";
+import type { AwsOptions } from "../options";
 import type { Tags } from "../tags";
 
 const serviceName = (region: string, service: string) => `com.amazonaws.${region}.${service}`;
@@ -177,4 +178,21 @@ export function requireReachable(downloads: MachineDownloads, architecture: Arch
 
 function isPublished(url: string): boolean {
     return URL.canParse(url) && published.includes(new URL(url).hostname);
+}
+
+/** Services that options need. Source: documentation of VPC endpoints of Systems Manager and of ECR. */
+const neededServices = {
+    sessionManager: ["ssm", "ssmmessages"],
+    ecrPulls: ["ecr.api", "ecr.dkr"],
+} as const;
+
+/** Without a route to the internet, instances reach these services by endpoints. */
+export function requireOwnEndpoints(options: Omit<AwsOptions, "downloads">): void {
+    const { natGateways, vpcEndpoints = [] } = options;
+    if (natGateways !== "none") return;
+    for (const option of ["sessionManager", "ecrPulls"] as const) {
+        const needed = neededServices[option];
+        if (!options[option] || needed.every((service) => vpcEndpoints.includes(service))) continue;
+        throw invalid("vpcEndpoints", `a list with ${needed.join(" and ")} for ${option}`, vpcEndpoints);
+    }
 }

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { autoscalerFlags } from "../../../../cluster/manifests/addons/cluster-autoscaler";
 import type { NetworkOptions } from "../../../../cluster/options";
 import type { AwsOptions } from "../../../../components/aws/options";
-import { clusterOptions, resolveAws } from "../../../../components/aws/resolve";
+import { resolveAws } from "../../../../components/aws/resolve";
+import { clusterOptions } from "../../../../components/aws/shared-options";
 import { dualStack } from "../in-cluster/fixture";
 
 type Options = Omit<AwsOptions, "downloads">;

@@ -4,7 +4,7 @@ import type { Credentials } from "../../../../cluster/keys/credentials";
 import { resolveCluster } from "../../../../cluster/resolve";
 import { UpgradeOrder } from "../../../../cluster/upgrades/order";
 import { SelfHosted } from "../../../../components/in-cluster/control-plane";
-import type { IssuedToken } from "../../../../components/pki/pki";
+import type { IssuedToken } from "../../../../components/pki/issued";
 import { type Deployed, deploy } from "../../deploy";
 import { fakeCredentials, fakeTokens } from "./fixture";
 import { Created, objectsOf, textsOf } from "./owned-in-cluster";

@@ -7,7 +7,7 @@ import type { PodSpec } from "../../../../cluster/manifests/pod";
 import type { Cluster } from "../../../../cluster/model";
 import type { ClusterOptions } from "../../../../cluster/options";
 import { resolveCluster } from "../../../../cluster/resolve";
-import type { IssuedToken } from "../../../../components/pki/pki";
+import type { IssuedToken } from "../../../../components/pki/issued";
 import { type Config, diffable } from "../../../../ignition";
 
 /** Networks of a cluster with IPv6 in addition to IPv4. */

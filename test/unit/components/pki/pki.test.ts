@@ -4,7 +4,8 @@ import type { Credentials } from "../../../../cluster/keys/credentials";
 import { encryptionKey } from "../../../../cluster/keys/encryption";
 import type { ClusterOptions } from "../../../../cluster/options";
 import { resolveCluster } from "../../../../cluster/resolve";
-import { type IssuedPki, Pki, type PkiAddresses } from "../../../../components/pki/pki";
+import type { IssuedPki, PkiAddresses } from "../../../../components/pki/issued";
+import { Pki } from "../../../../components/pki/pki";
 import { type Deployed, deploy, resolved } from "../../deploy";
 import { providerOutputs } from "../in-cluster/provider-outputs";
 

@@ -1,0 +1,33 @@
+import * as pulumi from "@pulumi/pulumi";
+import { requireSecretFiles } from "../../cluster/control-plane-files";
+import type { Cluster } from "../../cluster/model";
+import type { ControlPlaneSecretFiles, RegistryCredentials } from "../../cluster/options";
+import { requireRegistryCredentials } from "../../cluster/registry-mirrors";
+
+/** Secrets that users give, and that the cluster's options name. */
+export interface GivenSecrets {
+    readonly cluster: Cluster;
+    /** Contents of the secret files that the cluster's options name, issued like its own secrets. @default none */
+    readonly secretFiles?: pulumi.Input<ControlPlaneSecretFiles>;
+    /** Logins that machines get for registry mirrors. @default none */
+    readonly registryCredentials?: pulumi.Input<RegistryCredentials>;
+}
+
+/** Checked at once where they are plain values or missing, so that a preview reports what is wrong with them. */
+export function secretFilesOf({ cluster, secretFiles }: GivenSecrets): pulumi.Output<ControlPlaneSecretFiles> {
+    const check = (contents?: ControlPlaneSecretFiles) => requireSecretFiles(cluster.controlPlaneFiles, contents);
+    if (secretFiles === undefined) check();
+    return pulumi.secret(pulumi.output(secretFiles).apply(check));
+}
+
+/** Logins for registry mirrors, checked in the same way. */
+export function registryCredentialsOf({ cluster, registryCredentials }: GivenSecrets) {
+    if (registryCredentials === undefined) return undefined;
+    const check = (given: RegistryCredentials) => requireRegistryCredentials(cluster.registryMirrors ?? [], given);
+    return pulumi.secret(pulumi.output(registryCredentials).apply(check));
+}
+
+/** Whether the cluster's options name secret files. */
+export function hasSecretFiles({ controlPlaneFiles }: Cluster): boolean {
+    return Object.values(controlPlaneFiles).some(({ secretFiles }) => secretFiles.length > 0);
+}
