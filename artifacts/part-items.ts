@@ -6,7 +6,7 @@ import { keyOf } from "./checksum";
 import { run } from "./command";
 import { download, expand } from "./download";
 import { C_COMPILER, GO, goBuild, goFolder } from "./go-build";
-import type { Item, Built, Workshop } from "./item";
+import type { Built, Item, Workshop } from "./item";
 import type { Part } from "./part";
 
 /** The id of the item that provides a part's binary. */

@@ -101,7 +101,11 @@ interface Readiness extends ReadyNodes {
     readonly notReady: readonly NotReadyNode[];
 }
 
-async function observeReadiness(api: Caller, nodes: readonly string[], { hasOwnCni }: Pick<Access, "hasOwnCni">): Promise<Readiness> {
+async function observeReadiness(
+    api: Caller,
+    nodes: readonly string[],
+    { hasOwnCni }: Pick<Access, "hasOwnCni">,
+): Promise<Readiness> {
     const [found, pods] = await Promise.all([
         list<Node>(api, "/api/v1/nodes"),
         list<Pod>(api, "/api/v1/namespaces/kube-system/pods"),
@@ -121,7 +125,10 @@ export function whatIsReady(
     const missing = nodes.filter((node) => !withoutCni.includes(node) && !isUp(node));
     const able = withoutCni.length > 0 ? pods.filter(({ spec }) => spec.hostNetwork === true) : pods;
     const waiting = [...missing, ...podsToWaitFor(able).map((name) => `pod ${name}`)];
-    const notReady = missing.map((node) => ({ node, why: whyNotReady(found.find(({ metadata }) => metadata.name === node)) }));
+    const notReady = missing.map((node) => ({
+        node,
+        why: whyNotReady(found.find(({ metadata }) => metadata.name === node)),
+    }));
     return { waiting, times: found.flatMap(nodeTimes), notReady, withoutCni };
 }
 

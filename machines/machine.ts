@@ -142,7 +142,8 @@ export async function consoleLog(cluster: string, name: string, lines?: number):
  * Not by `docker cp` on a running machine: that mounts over paths that a machine may be about to unmount.
  */
 export async function hasBooted({ name, state }: ContainerState): Promise<boolean> {
-    const probe = state === "running" ? ["exec", name, "sh", "-c", UNTIL_UP] : ["cp", `${name}:${FIRST_BOOT_DONE}`, "-"];
+    const probe =
+        state === "running" ? ["exec", name, "sh", "-c", UNTIL_UP] : ["cp", `${name}:${FIRST_BOOT_DONE}`, "-"];
     try {
         await docker(probe);
         return true;

@@ -57,7 +57,8 @@ export function answers({ cloud, config, steps }: Tried): readonly (readonly [qu
             const doneStep = step && isTried(config) ? steps.find(({ name }) => name === step) : undefined;
             const detail = doneStep?.detail ? `: ${doneStep.detail}` : "";
             if (doneStep?.outcome === "passed") return [question, `yes${detail}`];
-            if (doneStep?.outcome === "failed") return [question, `no, or \`${step}\` failed for another reason${detail}`];
+            if (doneStep?.outcome === "failed")
+                return [question, `no, or \`${step}\` failed for another reason${detail}`];
             return [question, `not tried${how ? `: needs ${how}` : ""}`];
         });
 }

@@ -67,7 +67,9 @@ function illegalStep(has: readonly unknown[], desired: readonly unknown[]): { le
 /** The way from one key to another, where all steps are left out: the other may also be a default. */
 function rotation(kind: KeyKind, has: readonly unknown[], desired: readonly unknown[]): string {
     if (has.length > 1 || desired.length > 1) return "";
-    const [first, ...others] = [[...has, ...desired], [...desired, ...has], desired].map((list) => JSON.stringify(list));
+    const [first, ...others] = [[...has, ...desired], [...desired, ...has], desired].map((list) =>
+        JSON.stringify(list),
+    );
     return `; set keys.${kind} to ${first} first, and in later runs of pulumi up to ${others.join(" and ")}`;
 }
 

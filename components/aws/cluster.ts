@@ -26,7 +26,14 @@ import { createConfigStore, createSnapshotBucket } from "./buckets";
 import { downloadsFor } from "./downloads";
 import { createIdentities } from "./iam/identities";
 import { createTokenIssuer } from "./iam/token-issuer";
-import { awsAddons, cleanedGroups, consoleOfInstance, createdInAws, pooledMachines, servingInstances } from "./in-cluster";
+import {
+    awsAddons,
+    cleanedGroups,
+    consoleOfInstance,
+    createdInAws,
+    pooledMachines,
+    servingInstances,
+} from "./in-cluster";
 import { createControllers } from "./machines/controllers";
 import { createImages } from "./machines/find-image";
 import { warnOfImages } from "./machines/image-warnings";

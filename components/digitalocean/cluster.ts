@@ -23,7 +23,7 @@ import { createApi } from "./api";
 import { createControllersName } from "./dns";
 import { busyAdvice, createControllers, createWorkers, dropletHooks, warnOfStockImage } from "./droplets";
 import { createImage } from "./imported-image";
-import { consoleOfDroplet, digitalOceanAddons, createdInDigitalOcean } from "./in-cluster";
+import { consoleOfDroplet, createdInDigitalOcean, digitalOceanAddons } from "./in-cluster";
 import { createIngress } from "./ingress";
 import { createNetwork } from "./network";
 import { checkUserData } from "./node-configs";

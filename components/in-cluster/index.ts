@@ -103,7 +103,18 @@ export type CreateProvider = (clusterIdentifier: string) => Provider;
 /** Everything that a stack manages inside its cluster, the same on every cloud. */
 export function createInCluster(name: string, args: InClusterArgs, component: pulumi.Resource): CreateProvider {
     const { controllers, loadBalancer, kubeconfig, pivot, snapshotSecrets, ...others } = args;
-    const { groups, nodeGroups, cleaned, cloudAddons, metricsServer, createdByCluster, pools, watch, launchesOf, ...own } = others;
+    const {
+        groups,
+        nodeGroups,
+        cleaned,
+        cloudAddons,
+        metricsServer,
+        createdByCluster,
+        pools,
+        watch,
+        launchesOf,
+        ...own
+    } = others;
     const {
         downloads,
         architecture,
@@ -163,7 +174,11 @@ export function createInCluster(name: string, args: InClusterArgs, component: pu
     const workers = pools?.(upgraded) ?? [];
     if (createdByCluster) {
         const after = [...createdByCluster.after, ...workers, pivot, ...controllers.map(({ resource }) => resource)];
-        new CleanUp(name, { ...inCluster, createdByCluster: { ...createdByCluster, after }, kubeconfig, provider }, parent);
+        new CleanUp(
+            name,
+            { ...inCluster, createdByCluster: { ...createdByCluster, after }, kubeconfig, provider },
+            parent,
+        );
     }
     new StackRecord(name, { ...inCluster, created, provider }, parent);
     const everything = [pivot, ...workers, ...created.map(({ resource }) => resource)];

@@ -23,7 +23,9 @@ export function versionHook(
         ({ oldInputs, oldOutputs }) => {
             if (wasAsked()) return;
             // After a failed rollout, the engine has the previous inputs but the outputs of the failed version.
-            const versionsFound = [oldInputs, oldOutputs].flatMap((each) => versionIn(each as Partial<DaemonSet>) ?? []);
+            const versionsFound = [oldInputs, oldOutputs].flatMap(
+                (each) => versionIn(each as Partial<DaemonSet>) ?? [],
+            );
             const apiservers = [...new Set(versionsFound)].sort(byVersion);
             const from = apiservers.join(" or ");
             const problems = versionProblems({ apiservers }, desired);

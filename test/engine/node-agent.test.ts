@@ -434,7 +434,11 @@ describe("node-agent with a real kube-apiserver, as its node's kubelet", functio
             await lookUntil(agent, "the canary to have it", () => agent.notReadyBecause() === undefined);
             assert.equal(await reportedVersion(), "containerd://2.3.8");
             await named(null);
-            await lookUntil(agent, "its pool's to be back", async () => (await reportedVersion()) === "containerd://2.3.7");
+            await lookUntil(
+                agent,
+                "its pool's to be back",
+                async () => (await reportedVersion()) === "containerd://2.3.7",
+            );
         });
     });
 

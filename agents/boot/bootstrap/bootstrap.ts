@@ -2,12 +2,12 @@ import { closeSync, existsSync, fsyncSync, openSync, readFileSync, writeSync } f
 import { join } from "node:path";
 import { ApiClient } from "../../../clients/kubernetes/api-client";
 import { printStep, runSteps, type StepEvent } from "../../harness/steps";
+import { ApiNotice } from "./api-notice";
 import { hasStamp, Journal } from "./journal";
 import { type BootstrapPlan, defaultTimeouts, type StepName } from "./plan";
 import type { State, Step } from "./run";
 import { recoverySteps, steps } from "./steps";
 import { cleanUp, leftovers } from "./steps/end";
-import { ApiNotice } from "./api-notice";
 
 /** Turns a machine with a kubelet and an etcd into a self-hosted cluster, or resumes a run that was killed. */
 export async function bootstrap(plan: BootstrapPlan, print: (line: string) => void = console.log): Promise<void> {

@@ -14,7 +14,10 @@ export interface KeeperView {
 
 export function keeperMetrics({ observed, last, snapshot, intervalSeconds }: KeeperView): Metric[] {
     const perMember = (value: (member: MemberState) => number | boolean) =>
-        (observed?.members ?? []).map((member) => ({ labels: { member: member.name || member.id }, value: value(member) }));
+        (observed?.members ?? []).map((member) => ({
+            labels: { member: member.name || member.id },
+            value: value(member),
+        }));
     return [
         {
             name: "tradewind_etcd_reachable",

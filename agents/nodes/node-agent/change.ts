@@ -204,7 +204,12 @@ export abstract class ChangeMachine<
         return { actions, journal, memory, notReadyBecause: change, notice: normal(this.events.begun, change) };
     }
 
-    #decideChanging(journal: Changing<Journal>, observed: Observed, memory: Memory, limits: Limits): Decision<Journal, Action> {
+    #decideChanging(
+        journal: Changing<Journal>,
+        observed: Observed,
+        memory: Memory,
+        limits: Limits,
+    ): Decision<Journal, Action> {
         const { from, to } = journal as Trip<Item>;
         const [old, label] = [this.label(from, to), this.label(to, from)];
         const isSettled = memory.settled >= limits.settle && this.#isWell(observed, to);

@@ -145,7 +145,8 @@ async function observeApi(observer: Observer, isWatched: boolean) {
     const isRunning = !("refusal" in desired) && runs(desired, node.version, kubelets.selected());
     const isChanging = !("refusal" in desired) && (!isRunning || kubelets.issuance() === "others");
     const isRuntimeOutdated = observer.runtimes !== undefined && !isDesiredRuntime(plan, observer.runtimes, node);
-    const isConcerned = isChanging || !arePluginsAsDesired(observer, node) || isRuntimeOutdated || host.isRebootRequested();
+    const isConcerned =
+        isChanging || !arePluginsAsDesired(observer, node) || isRuntimeOutdated || host.isRebootRequested();
     const turn = plan.rebootsOs && isConcerned ? await api.turn() : undefined;
     return { node, pods, desired, isChanging, turn };
 }
@@ -179,7 +180,10 @@ function observeReboot({ plan, api, host }: Observer, turn: RebootTurn | undefin
 }
 
 /** The desired kubelet of a node: that in its annotation or in the plan, which must be pinned. */
-function desiredKubelet({ desired, kubelets, settings }: NodeAgentPlan, node: NodeView | undefined): Observed["desired"] {
+function desiredKubelet(
+    { desired, kubelets, settings }: NodeAgentPlan,
+    node: NodeView | undefined,
+): Observed["desired"] {
     const version = node?.override ?? desired;
     const source = Object.hasOwn(kubelets, version) ? kubelets[version] : undefined;
     return source

@@ -13,7 +13,7 @@ import {
 } from "../../../clients/kubernetes/reboot-turn";
 import type { WatchedList } from "../../../clients/kubernetes/watched-list";
 import { type Decision, decideTurn, type NodeObservation, openUntil } from "./decide";
-import { asksForReboot, observeNodes, observeProblems, type ObservedNode, watchedNodes } from "./observe";
+import { asksForReboot, type ObservedNode, observeNodes, observeProblems, watchedNodes } from "./observe";
 import type { RebootApproverPlan } from "./plan";
 
 /** Gives nodes their turn to reboot. Its state is in the Lease. */

@@ -84,7 +84,11 @@ const rules = [
     { apiGroups: ["apps"], resources: ["daemonsets", "replicasets", "statefulsets"], verbs: readVerbs },
     { apiGroups: ["batch"], resources: ["jobs"], verbs: readVerbs },
     { apiGroups: ["policy"], resources: ["poddisruptionbudgets"], verbs: readVerbs },
-    { apiGroups: ["resource.k8s.io"], resources: ["deviceclasses", "resourceclaims", "resourceslices"], verbs: readVerbs },
+    {
+        apiGroups: ["resource.k8s.io"],
+        resources: ["deviceclasses", "resourceclaims", "resourceslices"],
+        verbs: readVerbs,
+    },
     {
         apiGroups: ["storage.k8s.io"],
         resources: ["csidrivers", "csinodes", "csistoragecapacities", "storageclasses", "volumeattachments"],

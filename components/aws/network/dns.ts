@@ -116,7 +116,9 @@ export function hostedZone(args: HostedZoneArgs, opts: pulumi.CustomResourceOpti
     }) as pulumi.Output<GetZoneResult>;
     const zoneId = found.apply((zone) => checked(() => requireFoundZone("privateZone", zone, [domain, cluster.zone])));
     // An existing VPC must already be associated.
-    const dependencies = aws.existing ? [] : [new ZoneAssociation(cluster.name, { zoneId, vpcId: network.vpc.id }, opts)];
+    const dependencies = aws.existing
+        ? []
+        : [new ZoneAssociation(cluster.name, { zoneId, vpcId: network.vpc.id }, opts)];
     return { id: zoneId, found, dependencies };
 }
 

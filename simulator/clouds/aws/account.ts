@@ -3,7 +3,7 @@ import { rmSync } from "node:fs";
 import { AccountFile, NotFound, type Resources as ResourcesOf } from "../shared/account";
 import { met } from "../shared/behaviours";
 import type { ClassicLoadBalancer, LoadBalancer, TargetGroup } from "./balancers";
-import type { Delays, Lack, Created, Named, Tagged, Tags } from "./created";
+import type { Created, Delays, Lack, Named, Tagged, Tags } from "./created";
 import type { Snapshot } from "./snapshots";
 import type { Volume, VolumeAttachment } from "./volumes";
 
@@ -180,7 +180,11 @@ export interface Kinds {
         readonly until: string;
     };
     readonly targetGroups: TargetGroup;
-    readonly listeners: Created & { readonly loadBalancer: string; readonly targetGroup: string; readonly port: number };
+    readonly listeners: Created & {
+        readonly loadBalancer: string;
+        readonly targetGroup: string;
+        readonly port: number;
+    };
     /** The port is that of the target group unless specified. */
     readonly targets: Named & { readonly targetGroup: string; readonly instance: string; readonly port?: number };
     /** The target is a load balancer's own DNS name. */

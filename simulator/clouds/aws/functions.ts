@@ -1,8 +1,8 @@
 import type { Properties } from "../../plugins/protocol/serve";
 import { met } from "../shared/behaviours";
 import type { Account } from "./account";
-import { lookUps } from "./look-ups";
 import type { Tags } from "./created";
+import { lookUps } from "./look-ups";
 import {
     architectureOfImage,
     descriptionOfImage,

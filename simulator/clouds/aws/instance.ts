@@ -2,10 +2,10 @@ import type { Properties } from "../../plugins/protocol/serve";
 import { type Rule, required, text } from "../shared/inputs";
 import type { Simulated } from "../shared/simulated";
 import { type Account, nameOf } from "./account";
+import type { Tags } from "./created";
 import { creditSpecification, isBlockDevice, requireCredits, requirePerformance } from "./ebs";
 import { awaitCapacity, awaitProfile, awaitTerminated } from "./eventually";
 import { changeType, launch, requireGroups, requireVcpus, terminate } from "./instances";
-import type { Tags } from "./created";
 import { requireOffered } from "./offers";
 import { applySecurityGroups, exactly, id, ids, is, isNumberOf, tags, yesOrNo } from "./rules";
 

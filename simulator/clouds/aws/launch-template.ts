@@ -2,10 +2,10 @@ import type { Properties } from "../../plugins/protocol/serve";
 import { listOf, oneOf, type Rule, required, text } from "../shared/inputs";
 import type { Simulated } from "../shared/simulated";
 import type { Account, InstanceSpec } from "./account";
+import type { Tags } from "./created";
 import { creditSpecification, isBlockDevice, requireCredits } from "./ebs";
 import { ami, hopsOf, instanceType, maxUserData, metadataOptions, metadataTagsOf, requireRoot } from "./instance";
 import { requireSpec } from "./instances";
-import type { Tags } from "./created";
 import { rootDeviceOfImage } from "./offers";
 import { exactly, has, ids, is, tags } from "./rules";
 

@@ -72,7 +72,10 @@ export const loadBalancer: Simulated<Account> = {
         account.change("loadBalancers", created, ({ state: _, ...active }) => active);
         await rebalance(account);
         await applySecurityGroups(account);
-        return { id: created, outputs: { arn: created, arnSuffix: suffix, dnsName, vpcId: vpc, zoneId: "ZNLB0SIMULATED" } };
+        return {
+            id: created,
+            outputs: { arn: created, arnSuffix: suffix, dnsName, vpcId: vpc, zoneId: "ZNLB0SIMULATED" },
+        };
     },
     async update(account, lbArn, { subnets, securityGroups, ipAddressType }) {
         requireIpv6(
@@ -238,7 +241,10 @@ export const listener: Simulated<Account> = {
         }
         const [{ targetGroupArn }] = defaultActions as [{ targetGroupArn: string }];
         requireFree(account, targetGroupArn, String(loadBalancerArn));
-        const created = account.arn("elasticloadbalancing", `listener/net/${called}/${account.newId("l").slice(2, 18)}`);
+        const created = account.arn(
+            "elasticloadbalancing",
+            `listener/net/${called}/${account.newId("l").slice(2, 18)}`,
+        );
         const forward = { loadBalancer: String(loadBalancerArn), targetGroup: targetGroupArn, port: Number(port) };
         account.put("listeners", created, { name: called, ...forward });
         await rebalance(account);
@@ -281,7 +287,11 @@ export const targetGroupAttachment: Simulated<Account> = {
         account.find("targetGroups", targetGroupArn);
         const { name: called } = account.find("instances", targetId);
         const created = `${targetGroupArn}-${account.newId("t")}`;
-        account.put("targets", created, { name: called, targetGroup: String(targetGroupArn), instance: String(targetId) });
+        account.put("targets", created, {
+            name: called,
+            targetGroup: String(targetGroupArn),
+            instance: String(targetId),
+        });
         await rebalance(account);
         return { id: created };
     },

@@ -2,8 +2,8 @@ import { isObject, type Properties, type Resource } from "../../plugins/protocol
 import { met } from "../shared/behaviours";
 import type { Inputs } from "../shared/inputs";
 import type { Account } from "./account";
-import { awaitRead } from "./eventually";
 import type { Tags } from "./created";
+import { awaitRead } from "./eventually";
 
 /** Types whose service describes new resources late. S3 and Route 53 do not. */
 const isEventual = /^aws:(ec2|ebs|vpc|iam|lb|autoscaling)\//;

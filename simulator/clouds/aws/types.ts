@@ -4,12 +4,12 @@ import { owned, type Simulated } from "../shared/simulated";
 import type { Account } from "./account";
 import { autoScalingGroup } from "./auto-scaling-group";
 import { bucket, bucketEncryption, bucketObject, bucketPolicy, bucketPublicAccessBlock } from "./bucket";
+import type { Tags } from "./created";
 import { instanceProfile, openIdConnectProvider, role, rolePolicy, rolePolicyAttachment } from "./identity";
 import { instance } from "./instance";
 import { launchTemplate } from "./launch-template";
 import { lifecycleHook } from "./lifecycle-hook";
 import { listener, loadBalancer, targetGroup, targetGroupAttachment } from "./load-balancer";
-import type { Tags } from "./created";
 import { announceZone } from "./names";
 import { eip, natGateway } from "./nat-gateway";
 import { subnet, vpc } from "./network";
@@ -42,7 +42,10 @@ export const hostedZone: Simulated<Account> = {
         account.put("hostedZones", created, { name: String(name), vpcs: homes, isForced: forceDestroy === true });
         await announceZone(account, String(name));
         const nameServers = homes.length > 0 ? [] : [...publicNameServers];
-        return { id: created, outputs: { arn: `arn:aws:route53:::hostedzone/${created}`, zoneId: created, nameServers } };
+        return {
+            id: created,
+            outputs: { arn: `arn:aws:route53:::hostedzone/${created}`, zoneId: created, nameServers },
+        };
     },
     async update(account, zoneId, { forceDestroy }) {
         account.put("hostedZones", zoneId, {

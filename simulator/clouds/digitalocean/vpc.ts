@@ -38,7 +38,13 @@ export const vpc: Simulated<Account> = {
         const [domain] = account.state.domains;
         const { folder, ready } = startServices("digitalocean", account.path);
         const services = { folder, ...digitalOceanNames() };
-        const network = { cluster: created.name, subnet: created.ipRange, domain: domain!, lacksApiName: true, services };
+        const network = {
+            cluster: created.name,
+            subnet: created.ipRange,
+            domain: domain!,
+            lacksApiName: true,
+            services,
+        };
         await Promise.all([ready, createNetwork(network)]);
         return { id, outputs: { createdAt: new Date().toISOString(), default: isDefault, vpcUrn: `do:vpc:${id}` } };
     },

@@ -48,7 +48,9 @@ export class AccountFile<Owned extends object, R extends { [K in keyof R]: { rea
     get left(): string[] {
         return Object.entries<Record<string, { name: string; createdBy?: string }>>(this.resources).flatMap(
             ([kind, all]) =>
-                Object.values(all).map(({ name, createdBy }) => `${kind} ${name}${createdBy ? `, made by ${createdBy}` : ""}`),
+                Object.values(all).map(
+                    ({ name, createdBy }) => `${kind} ${name}${createdBy ? `, made by ${createdBy}` : ""}`,
+                ),
         );
     }
 

@@ -40,7 +40,9 @@ describeLong("a cluster on a simulated AWS that is restored from its bucket", fu
     });
 
     const workers = () =>
-        cluster.account.all("instances").flatMap(({ createdBy, machine }) => (createdBy === undefined ? [] : [machine]));
+        cluster.account
+            .all("instances")
+            .flatMap(({ createdBy, machine }) => (createdBy === undefined ? [] : [machine]));
 
     it("takes a snapshot, encrypted, with nothing but the instance's role", async () => {
         await cluster.kubectl("create", "configmap", "kept", "--from-literal", "key=value");

@@ -25,7 +25,9 @@ describe("a cluster on a simulated AWS", function () {
         const { volume } = cluster.account.all("volumeAttachments")[0]!;
         const link = `/dev/disk/by-id/nvme-Amazon_Elastic_Block_Store_${volume.replace("-", "")}`;
         const observe = `findmnt --noheadings --output SOURCE --mountpoint /var/lib/etcd | tail -n 1; readlink ${link}`;
-        const [source, device] = (await cluster.exec(controller, `${observe}; ls /var/lib/etcd/member-data`)).split("\n");
+        const [source, device] = (await cluster.exec(controller, `${observe}; ls /var/lib/etcd/member-data`)).split(
+            "\n",
+        );
         assert.equal(source, device);
         return volume;
     };

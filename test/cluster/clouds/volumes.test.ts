@@ -27,10 +27,12 @@ interface Claim {
 describeLong("AWS' volume driver in a cluster on a simulated AWS", function () {
     this.timeout(400_000);
     const { account } = cluster;
-    const workers = () => Object.entries(account.resources.instances).filter(([, { createdBy }]) => createdBy !== undefined);
+    const workers = () =>
+        Object.entries(account.resources.instances).filter(([, { createdBy }]) => createdBy !== undefined);
     const machines = () => workers().map(([, { machine }]) => machine);
     const role = () => account.all("rolePolicies").find(({ name: policy }) => /csi-driver/.test(policy))!.role;
-    const created = () => Object.entries(account.resources.volumes).filter(([, { createdBy }]) => createdBy !== undefined);
+    const created = () =>
+        Object.entries(account.resources.volumes).filter(([, { createdBy }]) => createdBy !== undefined);
     const holderOf = (id: string) => account.all("volumeAttachments").find(({ volume }) => volume === id)?.instance;
     const events = () => cluster.kubectl("get", "events", "-A", "-o", "custom-columns=:.reason,:.message");
 

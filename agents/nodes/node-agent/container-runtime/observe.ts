@@ -46,7 +46,8 @@ export async function observeRuntime(
         ...(reported && { reported }),
         unready: pods.filter(isPartNotReady).map(({ metadata: { name } }) => name),
         isAsDesired,
-        isDrained: plan.hasOtherNodes && reported !== undefined && "to" in reported && needsDrain(reported.from, reported.to),
+        isDrained:
+            plan.hasOtherNodes && reported !== undefined && "to" in reported && needsDrain(reported.from, reported.to),
     };
 }
 

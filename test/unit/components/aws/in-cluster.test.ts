@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import * as pulumi from "@pulumi/pulumi";
-import { findInAws, createdInAws } from "../../../../components/aws/in-cluster";
+import { createdInAws, findInAws } from "../../../../components/aws/in-cluster";
 import { resolveAws } from "../../../../components/aws/resolve";
 import { resolved } from "../../deploy";
 

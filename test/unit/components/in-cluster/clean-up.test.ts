@@ -28,7 +28,12 @@ describe("the clean-up of a cloud", () => {
 
     before(async () => {
         const cluster = resolveCluster({ name: "c" });
-        const createdByCluster = { hasLoadBalancers: true, drivers: ["ebs.csi.aws.com"], findByHand: ["aws ..."], cloud };
+        const createdByCluster = {
+            hasLoadBalancers: true,
+            drivers: ["ebs.csi.aws.com"],
+            findByHand: ["aws ..."],
+            cloud,
+        };
         const { resources } = await deploy(
             () =>
                 new CleanUp("c", {

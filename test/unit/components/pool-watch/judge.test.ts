@@ -77,7 +77,11 @@ const cases: {
         observed: { pool: { ...group, desired: 1 }, nodes: [withoutCni] },
         complete: true,
     },
-    { what: "they have joined", observed: { pool: named, nodes: [node("c-a-0", ""), node("c-a-1", "")] }, complete: true },
+    {
+        what: "they have joined",
+        observed: { pool: named, nodes: [node("c-a-0", ""), node("c-a-1", "")] },
+        complete: true,
+    },
 ];
 
 describe("a pool at the end of up", () => {

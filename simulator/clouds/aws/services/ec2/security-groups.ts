@@ -100,7 +100,13 @@ const authorize: Action = {
         }
         for (const rule of rules) {
             const id = account.newId("sgr");
-            account.put("securityRules", id, { name: `${name} ${id}`, group, isIngress: true, ...rule, createdBy: role });
+            account.put("securityRules", id, {
+                name: `${name} ${id}`,
+                group,
+                isIngress: true,
+                ...rule,
+                createdBy: role,
+            });
         }
         await applyRules(account);
         return { return: true };

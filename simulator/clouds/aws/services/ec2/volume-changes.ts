@@ -70,7 +70,11 @@ const createVolume: Action = {
         const { snapshot, size } = asked;
         const network = snapshot === undefined ? undefined : snapshotOf(account, snapshot).network;
         // Before its data is copied, so that a repeated request finds it.
-        account.put("volumes", id, { ...created, ...(client && { client }), ...(network !== undefined && { network }) });
+        account.put("volumes", id, {
+            ...created,
+            ...(client && { client }),
+            ...(network !== undefined && { network }),
+        });
         account.appear(id);
         if (network !== undefined) await restore({ cluster: network, name: snapshot!, to: id, size });
         return { ...volumeSaid(id, created), status: "creating" };

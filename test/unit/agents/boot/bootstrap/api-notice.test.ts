@@ -16,7 +16,8 @@ describe("bootstrap events", () => {
         const notice = new ApiNotice(api, "c-controller-0");
         await notice.report("label-node is not done: no Node");
         isThere = true;
-        for (const message of ["no Node", "no Node", "no pod"]) await notice.report(`label-node is not done: ${message}`);
+        for (const message of ["no Node", "no Node", "no pod"])
+            await notice.report(`label-node is not done: ${message}`);
         assert.deepEqual(
             events.map(({ message, reason, involvedObject }) => [involvedObject.name, reason, message]),
             [

@@ -16,7 +16,10 @@ const assets = (text: string) => ({
 describe("the bootstrap reporter", function () {
     this.timeout(20_000);
     const own = "127.0.0.2";
-    const reported: ReportedProgress = { stage: "step wait-for-api is not done", lastLines: "--- kubelet.service: active" };
+    const reported: ReportedProgress = {
+        stage: "step wait-for-api is not done",
+        lastLines: "--- kubelet.service: active",
+    };
     let authority: Authority;
     let host: Host;
     let rounds: number;

@@ -44,7 +44,11 @@ describe("the plan of a node-agent", () => {
             /^group\.service must be an https/,
         ],
         ["an invalid metadata URL", { noticesFrom: "169.254.169.254" }, /^noticesFrom must be an http:/],
-        ["no URL", { kubelets: { [desired]: { ...source, urls: [] } } }, /\.urls must be a list of URLs without spaces/],
+        [
+            "no URL",
+            { kubelets: { [desired]: { ...source, urls: [] } } },
+            /\.urls must be a list of URLs without spaces/,
+        ],
         [
             "a URL that a shell would misread",
             { kubelets: { [desired]: { ...source, urls: ["http://a/$(reboot)"] } } },

@@ -562,7 +562,14 @@ export const cases: readonly Case[] = [
         "a kube-proxy on every node, whose pods are not listed, is newer",
         healthy({
             workloads: known([
-                { kind: "DaemonSet", name: "kube-proxy", desired: 60, present: 60, isUnlisted: true, version: "1.37.0" },
+                {
+                    kind: "DaemonSet",
+                    name: "kube-proxy",
+                    desired: 60,
+                    present: 60,
+                    isUnlisted: true,
+                    version: "1.37.0",
+                },
             ]),
         }),
         ["version-skew"],

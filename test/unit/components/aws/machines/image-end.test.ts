@@ -33,7 +33,11 @@ describe("the end of an AMI that machines boot", () => {
     }
 
     const warned: Readonly<Record<string, [ImageUse, ImageState, string]>> = {
-        "is gone": [flatcar, { isMissing: true }, `^${boots} no longer exists: new and replaced instances will not start`],
+        "is gone": [
+            flatcar,
+            { isMissing: true },
+            `^${boots} no longer exists: new and replaced instances will not start`,
+        ],
         "is deprecated": [
             flatcar,
             found("2026-09-01T00:00:00.000Z", "2026-11-01T00:00:00.000Z"),

@@ -79,7 +79,10 @@ const etcdPod = (index: number, etcdCa: number[]): Shown => ({
 export const illegalKeys: Situations = {
     "a new key signs tokens at once": { desired: of(signing) },
     "a new key replaces the signing one": { desired: of({ serviceAccount: [2] }) },
-    "a key is removed while it signs": { reported: of({ serviceAccount: [1, 2] }), desired: of({ serviceAccount: [2] }) },
+    "a key is removed while it signs": {
+        reported: of({ serviceAccount: [1, 2] }),
+        desired: of({ serviceAccount: [2] }),
+    },
     "a new key signs while a pod does not have it yet": {
         reported: of({ serviceAccount: [1, 2] }),
         runs: [pod("kube-apiserver", "1.35.4", { annotations: annotations({}) })],

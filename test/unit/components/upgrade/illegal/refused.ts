@@ -7,7 +7,7 @@ import { versionHook } from "../../../../../components/upgrade/version-hook";
 import { deploy } from "../../../deploy";
 import { Created, Owner } from "../owner";
 import { shownApi } from "./shown-api";
-import { base, shownCluster, reportedCluster } from "./shown-cluster";
+import { base, reportedCluster, shownCluster } from "./shown-cluster";
 import { poolDownloads, type Shown, type Situation } from "./situation";
 
 export interface Outcome {
@@ -54,7 +54,10 @@ async function check(situation: Situation): Promise<undefined> {
     const wasAsked = await checkUpgrade(api, cluster, new Owner(), downloads);
     const apiserverOf = (each: readonly Shown[]) =>
         each.find(({ kind, metadata }) => kind === "DaemonSet" && metadata.name === "kube-apiserver");
-    const before = shownCluster(reportedCluster({ ...situation.reported, kubernetesVersion: situation.before }), situation);
+    const before = shownCluster(
+        reportedCluster({ ...situation.reported, kubernetesVersion: situation.before }),
+        situation,
+    );
     const oldOutputs = apiserverOf(shown);
     const oldInputs = situation.before === undefined ? oldOutputs : apiserverOf(before);
     await versionHook(cluster, () => wasAsked).callback({ oldInputs, oldOutputs } as never);

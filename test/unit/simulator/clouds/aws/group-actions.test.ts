@@ -1,6 +1,10 @@
 import assert from "node:assert/strict";
 import type { AutoScalingGroup, Instance, Resources } from "../../../../../simulator/clouds/aws/account";
-import { type GroupActions, groupActions, secondsUntilRemoved } from "../../../../../simulator/clouds/aws/group-actions";
+import {
+    type GroupActions,
+    groupActions,
+    secondsUntilRemoved,
+} from "../../../../../simulator/clouds/aws/group-actions";
 
 const now = new Date("2030-01-01T00:02:00Z");
 const spec = { ami: "ami-1", instanceType: "t3.medium", userData: "{}", groups: [] };
@@ -9,7 +13,17 @@ const group = (more: Partial<AutoScalingGroup> = {}): AutoScalingGroup => ({
     ...{ spec, createdFrom: "lt-1:1", isSpot: true, rebalances: true, ...more },
 });
 const member = (subnet: string, more: Partial<Instance> = {}): Instance => ({
-    ...{ name: "g", machine: "", vpc: "v", subnet, address: "", groups: [], createdBy: "g", createdFrom: "lt-1:1", ...more },
+    ...{
+        name: "g",
+        machine: "",
+        vpc: "v",
+        subnet,
+        address: "",
+        groups: [],
+        createdBy: "g",
+        createdFrom: "lt-1:1",
+        ...more,
+    },
 });
 const old = (subnet: string, more: Partial<Instance> = {}) => member(subnet, { createdFrom: "lt-1:0", ...more });
 const refreshing = group({ warmupSeconds: 30 });

@@ -10,6 +10,9 @@ describe("what the metadata service reports to an instance about its group", () 
 
     it("is whether it stays or is being terminated", () => {
         assert.deepEqual(reported({ createdBy: "c-a" }), state("InService"));
-        assert.deepEqual(reported({ createdBy: "c-a", waiting: { until: "2030-01-01T00:00:00Z" } }), state("Terminated"));
+        assert.deepEqual(
+            reported({ createdBy: "c-a", waiting: { until: "2030-01-01T00:00:00Z" } }),
+            state("Terminated"),
+        );
     });
 });

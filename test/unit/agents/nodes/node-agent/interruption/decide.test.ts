@@ -18,7 +18,12 @@ describe("a node whose machine is taken away", () => {
     }
 
     it("reports when it is taken away, and why pods stay", () => {
-        const { notice, summary: progress } = decideInterruption(interruption, { isCordoned: true }, ["n/web stays: 429"], true);
+        const { notice, summary: progress } = decideInterruption(
+            interruption,
+            { isCordoned: true },
+            ["n/web stays: 429"],
+            true,
+        );
         assert.equal(notice.reason, "SpotInterruption");
         assert.match(notice.message, /about to reclaim this machine \(terminate\) at 2030-01-01T00:02:00Z/);
         assert.equal(

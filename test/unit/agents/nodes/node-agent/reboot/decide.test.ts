@@ -58,7 +58,13 @@ const table: Row[] = [
     ["the API does not answer", idle, { node: "unknown", until: undefined }, 0, {}],
     ["reboots are off", idle, { isOn: false, node: node({ asked: undefined }), until: undefined }, 0, {}],
     ["reboots are off, and it had requested one", idle, { isOn: false }, 0, { actions: ["withdraw"] }],
-    ["the OS requests nothing", idle, { isRequested: false, node: node({ asked: undefined }), until: undefined }, 0, {}],
+    [
+        "the OS requests nothing",
+        idle,
+        { isRequested: false, node: node({ asked: undefined }), until: undefined },
+        0,
+        {},
+    ],
     ["the request is from an earlier boot", idle, { boot: "two", isRequested: false }, 0, { actions: ["withdraw"] }],
     [
         "the machine is older than the reboot feature",

@@ -88,7 +88,10 @@ describe("network load balancers of a simulated account", () => {
         const { text } = await ask("CreateTargetGroup", group(owned));
         assert.match(text, /<HealthCheckPath>\/healthz<\/HealthCheckPath>/);
         const [arn, created] = Object.entries(account.resources.targetGroups)[0]!;
-        assert.deepEqual([created.check, created.createdBy, created.tags], [{ port: 10_256, path: "/healthz" }, "r", owned]);
+        assert.deepEqual(
+            [created.check, created.createdBy, created.tags],
+            [{ port: 10_256, path: "/healthz" }, "r", owned],
+        );
         assert.equal((await ask("DeleteTargetGroup", { TargetGroupArn: arn })).status, 200);
         assert.equal(
             (await ask("DescribeTargetGroups", { "TargetGroupArns.member.1": arn })).code,
