@@ -33,6 +33,24 @@ const inProse: typeof words = [
     [/\bnot proven\b/i, "not tested"],
 ];
 
+/** Words that nothing in the code is named, and what to name it instead. */
+const asNames: typeof words = [
+    [/^told$/, "reported, logged"],
+    [/^wanted$/, "desired, requested, expected"],
+    [/^looks?$/, "observe, reconcile, observation"],
+    [/^seen$/, "observed"],
+    [/^standing$/, "progress, state"],
+    [/^gone$/, "removed, missing, stopped"],
+    [/^away$/, "unreachable, notReady"],
+    [/^made$/, "created, built"],
+];
+
+/** What is not a name in TypeScript: comments and strings. */
+const notNames = /\/\*[\s\S]*?\*\/|\/\/.*|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\])*`/g;
+
+/** A word that is followed by what follows names, not by another word. */
+const names = /\b[a-z]+(?=\??\s?[:=,;.()[\]{}<>])/g;
+
 /** The Unix user, by its name. */
 const allowed = /[`"'|;/] ?nobody\b|\bas nobody\b/;
 
@@ -59,6 +77,20 @@ describe("our texts", () => {
                     ),
             );
         assert.equal(found.length, 0, found.join("\n"));
+    });
+
+    it("name nothing in the code of the product by such a word", () => {
+        const files = execFileSync("git", ["ls-files", "*.ts", ":!test", ":!stacks"], { cwd: root, encoding: "utf8" });
+        const found = files
+            .split("\n")
+            .filter(Boolean)
+            .flatMap((file) => {
+                const code = readFileSync(join(root, file), "utf8").replace(notNames, "");
+                return [...new Set(code.match(names))].flatMap((name) =>
+                    asNames.filter(([word]) => word.test(name)).map(([, instead]) => `${file}: ${name} (${instead})`),
+                );
+            });
+        assert.deepEqual(found, []);
     });
 
     for (const page of pages) {
