@@ -102,7 +102,7 @@ function groupOf({ inputs }: Resource, all: readonly Resource[]): Partial<Bill> 
     const { desiredCapacity, launchTemplate, mixedInstancesPolicy, vpcZoneIdentifiers } = inputs!;
     const asked = launchTemplate ?? mixedInstancesPolicy.launchTemplate.launchTemplateSpecification;
     const templateId = asked.id ?? asked.launchTemplateId;
-    const find = (of: string, wantedId: string) => all.find(({ type, id }) => type === of && id === wantedId)?.inputs;
+    const find = (of: string, soughtId: string) => all.find(({ type, id }) => type === of && id === soughtId)?.inputs;
     // In a preview no id is known yet.
     const template =
         find("aws:ec2/launchTemplate:LaunchTemplate", templateId) ??
