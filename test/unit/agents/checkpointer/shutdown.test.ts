@@ -54,7 +54,7 @@ describe("pods terminated by a shutdown", () => {
     });
 
     it("are removed one by one, ignoring those that no longer exist", async () => {
-        const failures: Record<string, Error> = { removed: new ApiError(404, "gone"), kept: new ApiError(500, "no") };
+        const failures: Record<string, Error> = { gone: new ApiError(404, "gone"), kept: new ApiError(500, "no") };
         const remove = async ({ metadata: { name } }: NodePod) => {
             if (name in failures) throw failures[name];
         };

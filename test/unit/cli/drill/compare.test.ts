@@ -21,7 +21,7 @@ describe("comparing objects before and after", () => {
     });
 
     it("reports the paths of changed values, but not the values", () => {
-        const before = object("Secret", "a", { data: { password: "old", same: "s", removed: "g" } });
+        const before = object("Secret", "a", { data: { password: "old", same: "s", gone: "g" } });
         const after = object("Secret", "a", { data: { password: "new", same: "s", added: "a" } });
         assert.deepEqual(differences([before], [after]), [
             { object: "Secret n/a", kind: "changed", paths: ["data.password", "data.gone", "data.added"] },

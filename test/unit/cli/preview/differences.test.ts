@@ -11,7 +11,7 @@ describe("the differences between two values", () => {
 
     it("list added, removed and changed values by path", () => {
         assert.deepEqual(
-            differences({ removed: 1, same: 1, "a.b": { c: "x" } }, { same: 1, "a.b": { c: "y" }, new: [] }),
+            differences({ gone: 1, same: 1, "a.b": { c: "x" } }, { same: 1, "a.b": { c: "y" }, new: [] }),
             [
                 { path: '["a.b"].c', lines: ["-x", "+y"] },
                 { path: "gone", lines: ["-1"] },
