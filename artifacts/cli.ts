@@ -71,12 +71,10 @@ export const COMMANDS: Commands = {
     fill: {
         summary: "fetch or build what is missing from the cache",
         load: (name, about) => {
-            const downloads = flag("build everything that can be built, instead of downloading official releases", {
-                default: true,
-            });
-            return command({ name, about, options: { ...asked, only, downloads } }, async (options) => {
+            const offline = flag("build from source, without contacting the projects' sites");
+            return command({ name, about, options: { ...asked, only, offline } }, async (options) => {
                 const groups = options.only.length > 0 ? options.only : undefined;
-                await ensure({ ...options, only: groups, officialDownloads: options.downloads });
+                await ensure({ ...options, only: groups, way: options.offline ? "offline" : undefined });
                 return 0;
             });
         },

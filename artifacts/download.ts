@@ -6,53 +6,42 @@ import { get } from "../clients/http";
 import { describeError } from "../clients/kubernetes/api-error";
 import { findChecksum, sha256File } from "./checksum";
 import type { OfficialRelease } from "./part";
+import { retry } from "./way";
 
-const FIRST_TRY_MS = 3_000;
 const WHOLE_FILE_MS = 600_000;
 
-/** Which official sites are reachable; each is tried once, and an unreachable one is reported once. */
-export class OfficialSites {
-    private readonly answers = new Map<string, Promise<boolean>>();
-
-    constructor(
-        private readonly say: (line: string) => void,
-        /** False: build everything without contacting any site. */
-        private readonly isAllowed = true,
-    ) {}
-
-    /** Whether the site of a URL is reachable. */
-    reaches(url: string): Promise<boolean> {
-        const { origin } = new URL(url);
-        const known = this.answers.get(origin) ?? (this.isAllowed ? this.ask(origin) : Promise.resolve(false));
-        this.answers.set(origin, known);
-        return known;
-    }
-
-    private async ask(origin: string): Promise<boolean> {
-        try {
-            await fetch(origin, { method: "HEAD", redirect: "manual", signal: AbortSignal.timeout(FIRST_TRY_MS) });
-            return true;
-        } catch {
-            this.say(`${origin} is unreachable: building from Go modules instead`);
-            return false;
-        }
-    }
-}
-
 /**
- * Fetches one official file and checks it against the pinned SHA-256 or, if none is pinned, the published one. Rejects
- * if the file is unavailable or does not match.
+ * Fetches one official file and checks it against the pinned SHA-256 or, if none is pinned, the published one. Failed
+ * transfers are repeated after pauses. Rejects if the file is unavailable or does not match.
+ *
+ * @param pauses - milliseconds
  */
-export async function download(release: OfficialRelease, binary: string, target: string): Promise<void> {
+export async function download(
+    release: OfficialRelease,
+    binary: string,
+    target: string,
+    pauses?: readonly number[],
+): Promise<void> {
     const url = expand(release.url, { binary });
-    const expected = release.sha256?.[platform().arch] ?? (await publishedChecksum(release, binary, url));
-    const source = await read(url);
-    // Opened before: a stream opens its file later, even after the download failed and the folder was removed.
-    const file = await open(target, "w");
-    await pipeline(source, file.createWriteStream()).finally(() => file.close());
+    const expected =
+        release.sha256?.[platform().arch] ?? (await retry(() => publishedChecksum(release, binary, url), pauses));
+    await retry(() => save(url, target), pauses);
     const actual = await sha256File(target);
     if (actual !== expected) {
         throw new Error(`${url} must have SHA-256 ${expected} (got ${actual})`);
+    }
+}
+
+async function save(url: string, target: string): Promise<void> {
+    const source = await read(url);
+    // Opened before: a stream opens its file later, even after the download failed and the folder was removed.
+    const file = await open(target, "w");
+    try {
+        await pipeline(source, file.createWriteStream());
+    } catch (error) {
+        throw failed(url, error);
+    } finally {
+        await file.close();
     }
 }
 
@@ -69,8 +58,12 @@ async function read(url: string): Promise<Readable> {
     try {
         return await get(url, AbortSignal.timeout(WHOLE_FILE_MS));
     } catch (error) {
-        throw new Error(`${url}: ${describeError(error)}`);
+        throw failed(url, error);
     }
+}
+
+function failed(url: string, error: unknown): Error {
+    return new Error(`${url}: ${describeError(error)}`);
 }
 
 const ARCHITECTURES: Readonly<Record<string, { arch: string; x64: string; triplet: string }>> = {

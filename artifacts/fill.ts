@@ -4,12 +4,12 @@ import { cacheDir } from "../cache";
 import { takeFillLock } from "../cache/file-lock";
 import { type EtcdVersion, type KubernetesVersion, versions } from "../versions";
 import { run } from "./command";
-import { OfficialSites } from "./download";
-import type { DebianRoot, Item, Lane, Workshop } from "./item";
+import type { DebianRoot, Item, Lane, Way, Workshop } from "./item";
 import { itemsFor, selectItems, testItems } from "./items";
 import { assertPrerequisites } from "./prerequisites";
 import { CacheRecord } from "./record";
 import { Registry } from "./registry";
+import { AGAIN, chooseWay, isFetched } from "./way";
 
 export interface FillOptions {
     /** @default - the default version only */
@@ -21,8 +21,8 @@ export interface FillOptions {
      * of tests
      */
     readonly only?: readonly string[];
-    /** Whether to try the projects' own sites first. @default true */
-    readonly officialDownloads?: boolean;
+    /** @default - by whether the official sites of what is missing answer */
+    readonly way?: Way;
     /** Receives the progress lines. @default - standard error */
     readonly say?: (line: string) => void;
 }
@@ -35,10 +35,7 @@ export async function ensure(options: FillOptions = {}): Promise<void> {
 }
 
 /** Fills the cache with these items, skipping those it already holds. */
-export async function fillItems(
-    items: readonly Item[],
-    { say, officialDownloads = true }: FillOptions = {},
-): Promise<void> {
+export async function fillItems(items: readonly Item[], { say, way: chosen }: FillOptions = {}): Promise<void> {
     const progress = new Progress(items.length, say);
     // If nothing is missing, do not wait for a fill of something else.
     if (isFull(items, await staleItems(items, await CacheRecord.open()), progress)) {
@@ -51,11 +48,12 @@ export async function fillItems(
         if (isFull(items, stale, progress)) {
             return;
         }
-        assertPrerequisites(stale);
+        const way = chosen ?? (await chooseWay(stale, progress.say)) ?? "offline";
+        assertPrerequisites(stale, way);
         progress.say(
             `${items.length - stale.length} of ${items.length} artifacts are cached, ${stale.length} left to make`,
         );
-        await make(stale, items, record, progress, officialDownloads);
+        await make(stale, items, record, progress, way);
     } finally {
         release();
     }
@@ -73,14 +71,16 @@ async function make(
     all: readonly Item[],
     record: CacheRecord,
     progress: Progress,
-    officialDownloads: boolean,
+    way: Way,
 ): Promise<void> {
-    const workshop = new SharedWorkshop(new OfficialSites(progress.say, officialDownloads), progress.say);
+    const workshop = new SharedWorkshop(way);
     await workshop.open();
     try {
         await schedule(stale, async (item) => {
             const started = Date.now();
-            const end = progress.begin(all.findIndex(({ id }) => id === item.id) + 1, item.id, item.how);
+            const isDownload = isFetched(item, way);
+            const how = isDownload ? `fetching ${item.official![0]}` : item.how;
+            const end = progress.begin(all.findIndex(({ id }) => id === item.id) + 1, item.id, how);
             try {
                 await record.forget(item.id, await record.damaged(item.id, false));
                 const built = await workshop.use((own) => item.make(own));
@@ -88,7 +88,7 @@ async function make(
                 end(built.source === "official" ? "fetched" : "built");
             } catch (error) {
                 end("failed");
-                throw new Error(`${item.id}: ${(error as Error).message}`);
+                throw new Error(`${item.id}: ${(error as Error).message}${isDownload ? `\n${AGAIN}` : ""}`);
             }
         });
     } finally {
@@ -187,10 +187,7 @@ class SharedWorkshop {
     private running?: Promise<Registry>;
     private readonly roots = new Map<DebianRoot, Promise<string>>();
 
-    constructor(
-        private readonly sites: OfficialSites,
-        private readonly say: (line: string) => void,
-    ) {}
+    constructor(private readonly way: Way) {}
 
     /** Removes leftovers of an interrupted fill. */
     async open(): Promise<void> {
@@ -204,8 +201,7 @@ class SharedWorkshop {
         try {
             return await work({
                 scratch,
-                sites: this.sites,
-                say: this.say,
+                way: this.way,
                 path: (place) => join(cacheDir(), place),
                 keep: async (file, place) => {
                     const target = join(cacheDir(), place);

@@ -1,5 +1,4 @@
 import type { Source } from "../cache";
-import type { OfficialSites } from "./download";
 import type { Tool } from "./part";
 
 /** Work that keeps both cores busy on its own, and work that mostly waits: one of each runs at a time. */
@@ -7,6 +6,12 @@ export type Lane = "go" | "other";
 
 /** The Debian systems that images take files from: that of machines, the default, and those of some images. */
 export type DebianRoot = "debian" | "conformance" | "haproxy";
+
+/**
+ * How a fill gets what is missing. Online: the projects' own releases, and an error if one cannot be fetched. Offline:
+ * builds from source, without contacting these sites.
+ */
+export type Way = "online" | "offline";
 
 /** One item of the cache. */
 export interface Item {
@@ -19,10 +24,12 @@ export interface Item {
     readonly needs?: readonly string[];
     /** Changes whenever any of its inputs change. */
     readonly key: string;
-    /** How it is built if no official release is available: `building from k8s.io/kubernetes@v1.36.3`. */
+    /** How it is built offline: `building from k8s.io/kubernetes@v1.36.3`. */
     readonly how: string;
     /** Programs it needs on the machine, each with its package. */
     readonly tools: readonly Tool[];
+    /** URLs that it is fetched from online, without any of its tools. @default [] - it is built the same way offline */
+    readonly official?: readonly string[];
     make(workshop: Workshop): Promise<Built>;
 }
 
@@ -30,9 +37,7 @@ export interface Item {
 export interface Workshop {
     /** An empty folder on the cache's disk, removed afterwards. */
     readonly scratch: string;
-    readonly sites: OfficialSites;
-    /** Prints one line for the user. */
-    say(line: string): void;
+    readonly way: Way;
     /** Moves a finished file atomically into its place in the cache. */
     keep(file: string, place: string): Promise<void>;
     /** Path of a file of the cache. */

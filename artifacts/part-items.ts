@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { binaryPlace, type Source } from "../cache";
 import { keyOf } from "./checksum";
 import { run } from "./command";
-import { download, expand } from "./download";
+import { download, expand, platform } from "./download";
 import { C_COMPILER, GO, goBuild, goFolder } from "./go-build";
 import type { Built, Item, Workshop } from "./item";
 import type { Part } from "./part";
@@ -32,6 +32,7 @@ function partItem(part: Part, id: string, binaries: readonly string[]): Item {
         key: keyOf(part, binaries, pins),
         how: `building from ${module}`,
         tools: [GO, ...(cgo ? C_COMPILER : []), ...(part.go.tools ?? [])],
+        official: officialUrls(part, binaries),
         make: async (workshop) => {
             const source = await obtain(part, binaries, workshop);
             return { source, places: await store(part, binaries, source, workshop) };
@@ -39,15 +40,22 @@ function partItem(part: Part, id: string, binaries: readonly string[]): Item {
     };
 }
 
-/** Puts the binaries in the scratch folder: official ones if they are available and match, otherwise built ones. */
-async function obtain(part: Part, binaries: readonly string[], { scratch, sites, say }: Workshop): Promise<Source> {
-    if (part.official && (await sites.reaches(expand(part.official.url)))) {
-        try {
-            await fetchOfficial(part, binaries, scratch);
-            return "official";
-        } catch (error) {
-            say(`${(error as Error).message}; building ${part.name} instead`);
-        }
+/** The URLs of its release and of the published checksums that are used. */
+function officialUrls({ official }: Part, binaries: readonly string[]): string[] {
+    if (!official) {
+        return [];
+    }
+    const { kind, url, checksum, sha256 } = official;
+    const templates = sha256?.[platform().arch] ? [url] : [url, checksum];
+    const names = kind === "binaries" ? binaries : [""];
+    return templates.flatMap((template) => names.map((binary) => expand(template, { binary })));
+}
+
+/** Puts the binaries in the scratch folder: online the official ones if there are any, otherwise built ones. */
+async function obtain(part: Part, binaries: readonly string[], { scratch, way }: Workshop): Promise<Source> {
+    if (part.official && way === "online") {
+        await fetchOfficial(part, binaries, scratch);
+        return "official";
     }
     for (const binary of binaries) {
         await goBuild(part.go, binary, join(scratch, binary));

@@ -1,8 +1,9 @@
 import { execFileSync } from "node:child_process";
 import { isInstalled } from "../command-line/is-installed";
-import type { Item } from "./item";
+import type { Item, Way } from "./item";
 import { itemsFor } from "./items";
 import type { Tool } from "./part";
+import { isFetched } from "./way";
 
 /** From this version on Go downloads the toolchain that a module requires. */
 const OLDEST_GO = 21;
@@ -13,19 +14,19 @@ const ALWAYS: readonly Tool[] = [
 ];
 
 /** Everything that filling the cache may need from the machine: programs, or files by full path, and their packages. */
-export function prerequisites(items: readonly Item[] = itemsFor()): Tool[] {
-    const tools = [...ALWAYS, ...items.flatMap((item) => item.tools)];
+export function prerequisites(items: readonly Item[] = itemsFor(), way: Way = "offline"): Tool[] {
+    const tools = [...ALWAYS, ...items.flatMap((item) => (isFetched(item, way) ? [] : item.tools))];
     return [...new Map(tools.map((tool) => [tool.command, tool])).values()];
 }
 
 /** The prerequisites that this machine lacks. */
-export function missingPrerequisites(items?: readonly Item[]): Tool[] {
-    return prerequisites(items).filter(({ command }) => !isInstalled(command));
+export function missingPrerequisites(items?: readonly Item[], way?: Way): Tool[] {
+    return prerequisites(items, way).filter(({ command }) => !isInstalled(command));
 }
 
 /** Rejects if a prerequisite is missing, with the command that installs it. */
-export function assertPrerequisites(items: readonly Item[]): void {
-    const missing = missingPrerequisites(items);
+export function assertPrerequisites(items: readonly Item[], way: Way): void {
+    const missing = missingPrerequisites(items, way);
     if (missing.length > 0) {
         const packages = [...new Set(missing.map((tool) => tool.package))].sort();
         const names = missing.map(({ command }) => command).join(", ");
@@ -34,7 +35,7 @@ export function assertPrerequisites(items: readonly Item[]): void {
     if (items.some(({ group }) => group === "rootfs" || group === "images") && process.getuid?.() !== 0) {
         throw new Error("building the root filesystem and the images requires root (debootstrap, chroot): use sudo");
     }
-    if (items.some(({ tools }) => tools.some(({ command }) => command === "go"))) {
+    if (prerequisites(items, way).some(({ command }) => command === "go")) {
         assertGoVersion(execFileSync("go", ["env", "GOVERSION"], { encoding: "utf8" }).trim());
     }
 }

@@ -91,7 +91,8 @@ export const startOptions = {
     ...choices,
     discardLocalData: flag("remove machines although volumes on their disks hold data, which is lost"),
     destroy: flag("remove the cluster: its machines, network and state", {
-        excludes: [...Object.keys(choices), "discardLocalData"],
+        excludes: [...Object.keys(choices), "discardLocalData", "offline"],
     }),
+    offline: flag("build missing software from source and use this project's own Pulumi plugins, without the network"),
     yes: flag("skip the confirmation", { short: "y" }),
 };

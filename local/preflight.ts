@@ -5,9 +5,10 @@ import { freemem } from "node:os";
 import { dirname } from "node:path";
 import { createInterface } from "node:readline";
 import { missingPrerequisites } from "../artifacts";
-import type { Item } from "../artifacts/item";
+import type { Item, Way } from "../artifacts/item";
 import { itemsFor } from "../artifacts/items";
 import { CacheRecord } from "../artifacts/record";
+import { chooseWay } from "../artifacts/way";
 import { cacheDir } from "../cache";
 import { isInstalled } from "../command-line/is-installed";
 import { enginePrerequisites, list, runningEngine } from "../machines";
@@ -20,10 +21,15 @@ interface Requirements {
     readonly etcd?: EtcdVersion;
     readonly controllers: number;
     readonly workers: number;
+    /** @default - online if the official sites of missing artifacts answer, offline if none does */
+    readonly way?: Way;
 }
 
-/** Checks this machine's resources, and installs missing programs if possible. */
-export async function preflight(required: Requirements, say: (line: string) => void): Promise<void> {
+/**
+ * Checks this machine's resources, and installs missing programs if possible.
+ * @returns how to get missing artifacts and plugins; undefined if it was not given and no official site was asked
+ */
+export async function preflight(required: Requirements, say: (line: string) => void): Promise<Way | undefined> {
     const missing = await missingArtifacts(required.kubernetes, required.etcd);
     const engine = await runningEngine();
     const machines = engine ? (await list(required.name)).filter(({ role }) => role === "machine") : [];
@@ -37,9 +43,11 @@ export async function preflight(required: Requirements, say: (line: string) => v
         await supplied(cacheDir()),
         cacheDir(),
     );
-    await installPackages([...(engine ? [] : enginePrerequisites()), ...missingTools(missing)], say);
+    const way = required.way ?? (missing.length > 0 ? await chooseWay(missing, say) : undefined);
+    await installPackages([...(engine ? [] : enginePrerequisites()), ...missingTools(missing, way)], say);
     say(engine ? `Docker engine ${engine.version} is running` : "the Docker engine is not running yet");
     say(missing.length === 0 ? "all artifacts are cached" : `${missing.length} artifacts are not cached yet`);
+    return way;
 }
 
 /** The artifacts of these versions that are not cached. */
@@ -58,8 +66,8 @@ export async function missingArtifacts(
 }
 
 /** The programs required to build them that are not installed. */
-export function missingTools(items: readonly Item[]): MissingProgram[] {
-    const tools = items.length === 0 ? [] : missingPrerequisites(items);
+export function missingTools(items: readonly Item[], way?: Way): MissingProgram[] {
+    const tools = items.length === 0 ? [] : missingPrerequisites(items, way);
     return tools.map((tool) => ({ command: tool.command, debian: tool.package }));
 }
 

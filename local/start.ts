@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { ensure } from "../artifacts";
+import type { Way } from "../artifacts/item";
 import { programPath } from "../artifacts/programs";
 import { withPrintableOutput } from "../clients/printable";
 import { command } from "../command-line/command";
@@ -53,30 +54,35 @@ Environment variables:
   TRADEWIND_CACHE   downloads and builds (default: ~/.cache/tradewind)
   TRADEWIND_STATE   state, kubeconfig and passphrase of each cluster (default: ~/.local/share/tradewind)`,
     },
-    ({ name, destroy: isDestroy, yes, discardLocalData, ...cluster }) => {
+    ({ name, destroy: isDestroy, yes, discardLocalData, offline, ...cluster }) => {
         explainInterrupts();
-        return isDestroy ? destroy(name, yes) : start(name, cluster, discardLocalData);
+        return isDestroy ? destroy(name, yes) : start(name, cluster, discardLocalData, offline ? "offline" : undefined);
     },
 );
 
 export const main = (args: readonly string[]): Promise<number> => withPrintableOutput(() => program.run(args));
 
-async function start(name: string, cluster: ClusterChoices, discardsData: boolean): Promise<number> {
+async function start(
+    name: string,
+    cluster: ClusterChoices,
+    discardsData: boolean,
+    asked: Way | undefined,
+): Promise<number> {
     const chosen = mergeConfig(name, readConfig(clusterState(name).config), cluster);
     checkConfig(name, chosen);
     const kubernetes = chosen["tradewind:kubernetesVersion"] as KubernetesVersion;
     const etcd = chosen["tradewind:etcdVersion"] as EtcdVersion;
     requireOwnName(clusterState(name));
     const stages = new Stages(7);
-    await stages.run("preflight", "check this machine", (say) =>
-        preflight({ name, kubernetes, etcd, ...machineCounts(chosen) }, say),
+    const way = await stages.run("preflight", "check this machine", (say) =>
+        preflight({ name, kubernetes, etcd, way: asked, ...machineCounts(chosen) }, say),
     );
     const config = await stages.run("engine", "Docker", (say) => prepareEngine(name, chosen, say));
     await stages.run("artifacts", "download or build once, then cached", (say) =>
-        ensure({ kubernetes: [kubernetes], etcd: [etcd], say }),
+        ensure({ kubernetes: [kubernetes], etcd: [etcd], way, say }),
     );
     const state = createState(name);
-    await stages.run("plugins", "install Pulumi plugins", (say) => installOwnPlugins(state, say));
+    await stages.run("plugins", "install Pulumi plugins", (say) => installOwnPlugins(state, say, way));
     await stages.run("machine image", "operating system of the machines", async (say) =>
         say(await ensureImage(config["tradewind:os"] as MachineOs, config["tradewind:osLike"] as OsLike | undefined)),
     );

@@ -8,7 +8,7 @@ import { fillItems } from "../../../artifacts/fill";
 import { cacheDir, fileIndex } from "../../../cache";
 import { countingItem, useEmptyCache } from "./cache";
 
-const quiet = { say: () => {}, officialDownloads: false };
+const quiet = { say: () => {}, way: "offline" as const };
 const cached = (id: string) => join(cacheDir(), "files", id);
 
 describe("filling the cache", () => {

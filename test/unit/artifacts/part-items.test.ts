@@ -8,7 +8,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Part } from "../../../artifacts";
 import { fillItems } from "../../../artifacts/fill";
+import type { Way } from "../../../artifacts/item";
 import { partItems } from "../../../artifacts/part-items";
+import { prerequisites } from "../../../artifacts/prerequisites";
 import { cacheDir, fileIndex } from "../../../cache";
 import { useEmptyCache } from "./cache";
 
@@ -28,6 +30,9 @@ describe("a part of the lock", () => {
     let folder: string;
     let server: Server;
     let site: string;
+    let requests = 0;
+    /** Requests for the tool that are refused first. */
+    let failures = 0;
     const served: Record<string, Buffer> = {};
 
     before((done) => {
@@ -42,6 +47,12 @@ describe("a part of the lock", () => {
             served[`${path}.sha256`] = Buffer.from(createHash("sha256").update(contents).digest("hex"));
         }
         server = createServer(({ url }, response) => {
+            requests += 1;
+            if (url === "/tool" && failures > 0) {
+                failures -= 1;
+                response.writeHead(503).end();
+                return;
+            }
             response.statusCode = served[url!] ? 200 : 404;
             response.end(served[url!]);
         }).listen(0, "127.0.0.1", () => {
@@ -81,13 +92,67 @@ describe("a part of the lock", () => {
         assert.equal(cached("bin/tool/1.0.0/tool"), "the official tool");
     });
 
-    it("is built, with a message, if the download does not match", async () => {
-        const said: string[] = [];
+    it("is not built instead if the download does not match", async () => {
         const url = `${site}/tool.tgz`;
         const items = partItems(part({ kind: "archive", url, checksum: `${site}/tool.sha256` }));
+        await assert.rejects(fillItems(items, { say: () => {} }), ({ message }: Error) => {
+            assert(message.startsWith(`tool 1.0.0: ${url} must have SHA-256`), message);
+            return message.endsWith("\nrun it again, or use --offline");
+        });
+    });
+
+    const binary = (url: string) => partItems(part({ kind: "binaries", url, checksum: `${site}/tool.sha256` }));
+
+    it("comes after two failed attempts", async () => {
+        failures = 2;
+        await fillItems(binary(`${site}/tool`), { say: () => {}, way: "online" });
+        assert.equal(cached("bin/tool/1.0.0/tool"), "the official tool");
+    });
+
+    it("is not built instead if every attempt fails", async () => {
+        failures = 3;
+        await assert.rejects(fillItems(binary(`${site}/tool`), { say: () => {}, way: "online" }), {
+            message: `tool 1.0.0: ${site}/tool: answers 503\nrun it again, or use --offline`,
+        });
+    });
+
+    it("needs no compiler online", () => {
+        const programs = (way: Way) => prerequisites(binary(`${site}/tool`), way).map(({ command }) => command);
+        assert(!programs("online").includes("go"));
+        assert(programs("offline").includes("go"));
+    });
+
+    // Nothing listens on port 1.
+    const nowhere = "http://127.0.0.1:1";
+
+    it("is built, with one message, if no site answers", async () => {
+        const said: string[] = [];
+        const items = partItems(part({ kind: "archive", url: `${nowhere}/a`, checksum: `${nowhere}/b` }));
         await assert.rejects(fillItems(items, { say: (line) => said.push(line) }), /^Error: tool 1.0.0: go build/);
-        assert(
-            said.some((line) => line.startsWith(`${url} must have SHA-256`) && line.endsWith("building tool instead")),
+        assert.deepEqual(
+            said.filter((line) => line.includes("network")),
+            [`no network: building from source; it needs go, and root for images (no answer from ${nowhere})`],
         );
+    });
+
+    it("is neither fetched nor built if only some sites answer", async () => {
+        const items = partItems(part({ kind: "archive", url: `${site}/tool.tgz`, checksum: `${nowhere}/b` }));
+        await assert.rejects(fillItems(items, { say: () => {} }), {
+            message: `official sites must be reachable (got no answer from ${nowhere}): run it again, or use --offline`,
+        });
+    });
+
+    it("is built without contacting any site if offline was chosen", async () => {
+        requests = 0;
+        const offline = { say: () => {}, way: "offline" as const };
+        await assert.rejects(fillItems(binary(`${site}/tool`), offline), /^Error: tool 1.0.0: go build/);
+        assert.equal(requests, 0);
+    });
+
+    it("is not asked for if the cache has it", async () => {
+        await fillItems(binary(`${site}/tool`), { say: () => {} });
+        requests = 0;
+        await fillItems(binary(`${site}/tool`), { say: () => {} });
+        assert.equal(requests, 0);
     });
 });

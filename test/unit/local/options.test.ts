@@ -8,13 +8,14 @@ describe("the options of npm start", () => {
             name: "local",
             destroy: false,
             discardLocalData: false,
+            offline: false,
             yes: false,
         });
     });
 
     it("are all parsed", () => {
         const args =
-            "--name a --controllers 3 --workers 0 --kubernetes 1.35.4 --etcd 3.6.16 --os cloud-init --os-like ubuntu --level 1-4 --cni none -y";
+            "--name a --controllers 3 --workers 0 --kubernetes 1.35.4 --etcd 3.6.16 --os cloud-init --os-like ubuntu --level 1-4 --cni none --offline -y";
         const { options } = program.parse([
             ...args.split(" "),
             ...["--pod-cidr", "10.8.0.0/16", "--service-cidr=10.9.0.0/16"],
@@ -24,6 +25,7 @@ describe("the options of npm start", () => {
             name: "a",
             destroy: false,
             discardLocalData: false,
+            offline: true,
             yes: true,
             controllers: 3,
             workers: 0,
