@@ -54,14 +54,14 @@ export async function archiveLayer(layer: Layer, folder: string, target: string,
 }
 
 async function takeFromDebian({ programs = [], paths = [] }: Layer, folder: string, root: string): Promise<void> {
-    const taken = paths.map((path) => expand(path));
+    const wanted = paths.map((path) => expand(path));
     for (const path of programs.map((program) => expand(program))) {
         const inRoot = join(root, path);
         const isFolder = (await lstat(inRoot)).isDirectory();
         const files = isFolder ? (await readdir(inRoot)).map((name) => join(path, name)) : [path];
-        taken.push(...files, ...(await librariesOf(files, root)));
+        wanted.push(...files, ...(await librariesOf(files, root)));
     }
-    for (const path of new Set(taken)) {
+    for (const path of new Set(wanted)) {
         await takePath(path, folder, root);
     }
 }

@@ -73,9 +73,9 @@ function simulatedAccounts() {
 
 // Every machine of an account has joined.
 function nodesOf({ resources: { instances = {}, droplets = {} } = {} }) {
-    const members = Object.entries(instances).filter(([, { madeBy }]) => madeBy);
+    const members = Object.entries(instances).filter(([, { createdBy }]) => createdBy);
     const all = [
-        ...members.map(([name, { madeBy, tags }]) => [name, madeBy.slice(`${tags["tradewind.dev/cluster"]}-`.length)]),
+        ...members.map(([name, { createdBy, tags }]) => [name, createdBy.slice(`${tags["tradewind.dev/cluster"]}-`.length)]),
         ...Object.values(droplets).map(({ name }) => [name, ""]),
     ];
     return all.map(([name, pool]) => ({
