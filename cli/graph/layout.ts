@@ -1,3 +1,4 @@
+import { clouds } from "../clouds";
 import { type Box, box, type Label, label, mark, type Picture, type Shape } from "../picture/shapes";
 import { fitted, widthOf, wrapped } from "../picture/text-width";
 import type { PodOrigin } from "../status/facts";
@@ -17,12 +18,8 @@ const leastContent = 592;
 const lineHeight = 18;
 const balancerHeight = 56;
 
-const CLOUDS: Readonly<Record<Cloud, string>> = {
-    local: "on one machine",
-    aws: "on AWS",
-    digitalocean: "on DigitalOcean",
-};
-const NETWORKS: Readonly<Record<Cloud, string>> = { local: "network", aws: "VPC", digitalocean: "VPC" };
+const placeOf = (cloud: Cloud) => (cloud === "local" ? "on one machine" : clouds[cloud].place);
+const networkOf = (cloud: Cloud) => (cloud === "local" ? "network" : "VPC");
 
 /** Lays out a topology. Deterministic: the same topology gives the same picture. */
 export function layOut(topology: Topology): Picture {
@@ -58,7 +55,7 @@ interface Section {
 
 /** The cluster's name, the verdict and the problems: at the top. */
 function header({ cluster, verdict, cloud, versions, at, findings }: Topology, width: number): Section {
-    const facts = [...(cloud ? [CLOUDS[cloud]] : []), ...versions, shortTime(at)].join(" · ");
+    const facts = [...(cloud ? [placeOf(cloud)] : []), ...versions, shortTime(at)].join(" · ");
     const nameWidth = widthOf(cluster, 22, true);
     const shapes: Shape[] = [
         label(fitted(cluster, width, 22, true), margin, margin + 20, 22, { isBold: true }),
@@ -94,7 +91,7 @@ function frameOf(topology: Topology, { y, width, content }: FramePlace): Box {
     const { network, cloud, controllers, etcd, pools } = topology;
     const left = margin + framePad;
     const inner = width - 2 * framePad;
-    const name = [cloud ? NETWORKS[cloud] : "network", network.block ?? (cloud ? "(existing)" : "")].join(" ");
+    const name = [cloud ? networkOf(cloud) : "network", network.block ?? (cloud ? "(existing)" : "")].join(" ");
     const details = wrapped([...network.blocks, ...network.subnets].join(" · "), inner, 11);
     const heading = [
         label(fitted(name.trim(), inner, 13, true), left, y + 26, 13, { isBold: true }),

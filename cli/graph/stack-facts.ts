@@ -1,5 +1,6 @@
 import { podCidrs, serviceCidrs } from "../../cluster/network/network";
 import { resolveCluster } from "../../cluster/resolve";
+import { type CloudName, cloudNames, clouds } from "../clouds";
 import { type Export, plain, recordIn } from "../reach/stack-record";
 
 /** Facts about a cluster from its stack's state: plain data without secrets. */
@@ -23,7 +24,7 @@ export interface StackFacts {
     readonly pools: readonly StackPool[];
 }
 
-export type Cloud = "local" | "aws" | "digitalocean";
+export type Cloud = "local" | CloudName;
 
 export interface Subnet {
     /** Such as `eu-central-1a`. */
@@ -61,29 +62,34 @@ export function stackFactsIn(exported: Export, stack: string): StackFacts {
         ({ type, urn = "", outputs = {} }): Resource => ({ type, name: urn.slice(urn.lastIndexOf("::") + 2), outputs }),
     );
     const of = (type: string) => resources.filter((resource) => resource.type === type);
-    const groups = of("aws:autoscaling/group:Group");
+    const cloud = cloudOf(resources);
+    const types = cloud === "local" ? undefined : clouds[cloud];
+    const groups = types?.group === undefined ? [] : of(types.group);
+    const subnet = types?.subnet;
     // On DigitalOcean, ingress has a load balancer of its own.
-    const balancer = [
-        ...of("aws:lb/loadBalancer:LoadBalancer"),
-        ...of("digitalocean:index/loadBalancer:LoadBalancer"),
-    ].find(({ name }) => name === `${cluster.name}-api`);
-    const balancerAddress = balancer && (text(balancer.outputs.dnsName) ?? text(balancer.outputs.ip));
+    const balancer = resources.find(
+        ({ type, name }) => type === types?.loadBalancer.type && name === `${cluster.name}-api`,
+    );
+    const balancerAddress = balancer && types && text(balancer.outputs[types.loadBalancer.address]);
     return {
         cluster: cluster.name,
-        cloud: cloudOf(resources),
+        cloud,
         kubernetes: cluster.versions.kubernetes,
         etcd: cluster.versions.etcd,
         podCidrs: podCidrs(cluster.network),
         serviceCidrs: serviceCidrs(cluster.network),
-        network: networkOf(resources, cluster.name),
-        subnets: of("aws:ec2/subnet:Subnet").map(({ outputs }) => ({
-            zone: text(outputs.availabilityZone) ?? "",
-            cidr: text(outputs.cidrBlock) ?? "",
+        network: networkOf(resources, cluster.name, types?.network),
+        subnets: (subnet ? of(subnet.type) : []).map(({ outputs }) => ({
+            zone: text(outputs[subnet!.zone]) ?? "",
+            cidr: text(outputs[subnet!.cidr]) ?? "",
         })),
         apiLoadBalancer: cluster.apiLoadBalancer,
         apiAddress: cluster.apiLoadBalancer ? balancerAddress : cluster.apiName,
         machines: Object.fromEntries(
-            Object.entries(machines).map(([name, address]) => [name, { address, ...machineOf(resources, name) }]),
+            Object.entries(machines).map(([name, address]) => [
+                name,
+                { address, ...machineOf(resources, name, types?.machine) },
+            ]),
         ),
         controllers: cluster.controllers.names,
         pools: cluster.workerPools.map(({ name, nodes }): StackPool => {
@@ -95,29 +101,29 @@ export function stackFactsIn(exported: Export, stack: string): StackFacts {
 
 function cloudOf(resources: readonly Resource[]): Cloud {
     const component = resources.find(({ type }) => /^tradewind:index:\w+Cluster$/.test(type))?.type;
-    return component?.endsWith(":AwsCluster")
-        ? "aws"
-        : component?.endsWith(":DigitalOceanCluster")
-          ? "digitalocean"
-          : "local";
+    return cloudNames.find((name) => component?.endsWith(`:${clouds[name].component}`)) ?? "local";
 }
 
-function networkOf(resources: readonly Resource[], cluster: string): string | undefined {
-    const find = (type: string, name?: string) =>
-        resources.find((each) => each.type === type && (name === undefined || each.name === name))?.outputs;
-    const triggers = find("command:local:Command", `${cluster}-network`)?.triggers;
-    return (
-        text(find("aws:ec2/vpc:Vpc")?.cidrBlock) ??
-        text(find("digitalocean:index/vpc:Vpc")?.ipRange) ??
-        (Array.isArray(triggers) ? text(triggers[0]) : undefined)
-    );
+function networkOf(
+    resources: readonly Resource[],
+    cluster: string,
+    network?: (typeof clouds)[CloudName]["network"],
+): string | undefined {
+    if (network) return text(resources.find(({ type }) => type === network.type)?.outputs[network.cidr]);
+    const triggers = resources.find(
+        ({ type, name }) => type === "command:local:Command" && name === `${cluster}-network`,
+    )?.outputs.triggers;
+    return Array.isArray(triggers) ? text(triggers[0]) : undefined;
 }
 
-function machineOf(resources: readonly Resource[], name: string): Omit<StackMachine, "address"> {
-    const { type, outputs = {} } =
-        resources.find((each) => each.name === name && /:(Instance|Droplet)$/.test(each.type)) ?? {};
-    const size = text(type?.startsWith("aws:") ? outputs.instanceType : outputs.size);
-    const zone = text(type?.startsWith("aws:") ? outputs.availabilityZone : outputs.region);
+function machineOf(
+    resources: readonly Resource[],
+    name: string,
+    machine?: (typeof clouds)[CloudName]["machine"],
+): Omit<StackMachine, "address"> {
+    const outputs = resources.find((each) => each.name === name && each.type === machine?.type)?.outputs;
+    const size = machine && text(outputs?.[machine.size]);
+    const zone = machine && text(outputs?.[machine.zone]);
     return { ...(size && { size }), ...(zone && { zone }) };
 }
 

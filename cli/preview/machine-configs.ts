@@ -1,3 +1,4 @@
+import { allClouds } from "../clouds";
 import { isObject, isSecret, lineDifference, SECRET, unfolded } from "./differences";
 import { partsOf } from "./events";
 import type { ClusterSteps, OwnedStep } from "./model";
@@ -162,7 +163,8 @@ export interface Machine {
     readonly isController: boolean;
 }
 
-const machineTypes = ["aws:ec2/instance:Instance", "digitalocean:index/droplet:Droplet"];
+const machineTypes = allClouds.map(({ machine }) => machine.type);
+const volumeTypes = allClouds.map(({ volume }) => volume);
 
 /** The machines that are resources of the stack. */
 export function machinesOf({ name: cluster, steps }: ClusterSteps): Machine[] {
@@ -176,16 +178,13 @@ export function machinesOf({ name: cluster, steps }: ClusterSteps): Machine[] {
 /** Pools whose machines are managed by the cloud. */
 export function groupsOf({ steps }: ClusterSteps): OwnedStep[] {
     return steps
-        .filter(({ type }) => type === "aws:autoscaling/group:Group")
+        .filter(({ type }) => allClouds.some(({ group }) => group === type))
         .sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
 /** etcd volumes by the names of their controllers. */
 export function etcdDisksOf({ steps }: ClusterSteps): OwnedStep[] {
-    return steps.filter(
-        ({ type, name }) =>
-            ["aws:ebs/volume:Volume", "digitalocean:index/volume:Volume"].includes(type) && name.endsWith("-etcd"),
-    );
+    return steps.filter(({ type, name }) => volumeTypes.includes(type) && name.endsWith("-etcd"));
 }
 
 /** A local machine is created by a command. */

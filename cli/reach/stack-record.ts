@@ -3,6 +3,7 @@ import { promisify } from "node:util";
 import type { RecoveryRecord } from "../../components/bootstrap/bootstrap";
 import { pulumi } from "../../local/pulumi";
 import type { ClusterState } from "../../local/state";
+import { allClouds } from "../clouds";
 
 /** Pulumi's marker of a secret in an export. */
 const SECRET = "4dabf18193072939515e22adb298388d";
@@ -78,10 +79,9 @@ export interface CloudStack {
 }
 
 /** The output with a machine's public address, by resource type. */
-const publicAddress: Readonly<Record<string, string>> = {
-    "aws:ec2/instance:Instance": "publicIp",
-    "digitalocean:index/droplet:Droplet": "ipv4Address",
-};
+const publicAddress: Readonly<Record<string, string>> = Object.fromEntries(
+    allClouds.map(({ machine }) => [machine.type, machine.publicAddress]),
+);
 
 /** Uses the `pulumi` on PATH, which must be logged in to the stack's backend. */
 export async function readCloudStack(stack: string): Promise<CloudStack> {

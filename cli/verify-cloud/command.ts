@@ -5,19 +5,17 @@ import { command } from "../../command-line/command";
 import { flag, oneOf, required, UsageError, type Values, value, wholeNumber } from "../../command-line/parse";
 import { CLUSTER_NAME } from "../../local/options";
 import { hasState } from "../../local/state";
+import { type CloudName, cloudNames } from "../clouds";
 import { readChosen } from "./config";
 import { estimate } from "./cost/estimate";
-import type { CloudName } from "./cost/prices";
 import { destroyCommand, end, howToDestroy } from "./end";
 import { markdown, type Result, requireWritable, writeReport } from "./report";
 import { Run } from "./run";
 import { openStack, reopenStack, type VerifyStack } from "./stack";
 import { verify } from "./verify";
 
-const clouds = ["aws", "digitalocean"] as const;
-
 const options = {
-    cloud: required(value("CLOUD", "the cloud: aws or digitalocean", oneOf(clouds))),
+    cloud: required(value("CLOUD", `the cloud: ${cloudNames.join(" or ")}`, oneOf(cloudNames))),
     config: value(
         "FILE",
         "a stack's configuration for that cloud, such as a copy of stacks/Pulumi.do-small.yaml with your domain, region and image. Required except with --destroy",

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { redact } from "../../agents/harness/redact";
 import { UsageError } from "../../command-line/parse";
 import type { StackConfig } from "../../local/stack-config";
-import type { CloudName } from "./cost/prices";
+import type { CloudName } from "../clouds";
 import { answers } from "./questions";
 
 export interface Step {

@@ -10,10 +10,10 @@ import { readConfig, type StackConfig, writeConfig } from "../../local/stack-con
 import { type ClusterState, clusterState, createState, removeState } from "../../local/state";
 import { makeResumable, operate } from "../../local/up";
 import { installPlugins } from "../../simulator/plugins/install";
+import type { CloudName } from "../clouds";
 import { openAccount } from "./account";
 import type { Account } from "./account/account";
 import type { Resource } from "./cost/bill-of-stack";
-import type { CloudName } from "./cost/prices";
 
 type Say = (line: string) => void;
 

@@ -1,9 +1,14 @@
 import { readFileSync } from "node:fs";
 import { simulatedAccount } from "../../../clients/simulated-account";
-import type { CloudName } from "../cost/prices";
+import type { CloudName } from "../../clouds";
 import type { Account } from "./account";
 import { awsAccount } from "./aws";
 import { digitalOceanAccount } from "./digitalocean";
+
+const realAccount: Readonly<Record<CloudName, typeof awsAccount>> = {
+    aws: awsAccount,
+    digitalocean: (cluster, _region, env) => digitalOceanAccount(cluster, env),
+};
 
 /** @throws Error without credentials, or if the account cannot be identified */
 export function openAccount(
@@ -14,7 +19,7 @@ export function openAccount(
 ): Promise<Account> {
     const simulated = simulatedAccount(env);
     if (simulated !== undefined) return Promise.resolve(accountInFile(simulated));
-    return cloud === "aws" ? awsAccount(cluster, region, env) : digitalOceanAccount(cluster, env);
+    return realAccount[cloud](cluster, region, env);
 }
 
 /** Kinds that cost nothing and disappear on their own. */

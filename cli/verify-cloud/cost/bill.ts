@@ -1,4 +1,5 @@
-import { type CloudName, type Prices, prices } from "./prices";
+import type { CloudName } from "../../clouds";
+import { type Prices, prices } from "./prices";
 
 type Counts = Readonly<Record<string, number>>;
 

@@ -1,6 +1,6 @@
+import type { CloudName } from "../../clouds";
 import { monthlyCost } from "./bill";
 import { billOf, type Resource } from "./bill-of-stack";
-import type { CloudName } from "./prices";
 
 /** Hours that a run takes at most; the clouds bill started hours. */
 const hours = 2;

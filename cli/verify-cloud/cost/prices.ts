@@ -1,3 +1,5 @@
+import type { CloudName } from "../../clouds";
+
 /** Monthly prices in US dollars. */
 export interface Prices {
     /** By machine type or size. */
@@ -62,6 +64,4 @@ export const prices = {
         endpoint: 0,
         hostedZone: 0,
     },
-} as const satisfies Record<string, Prices>;
-
-export type CloudName = keyof typeof prices;
+} as const satisfies Record<CloudName, Prices>;
