@@ -75,7 +75,10 @@ function simulatedAccounts() {
 function nodesOf({ resources: { instances = {}, droplets = {} } = {} }) {
     const members = Object.entries(instances).filter(([, { createdBy }]) => createdBy);
     const all = [
-        ...members.map(([name, { createdBy, tags }]) => [name, createdBy.slice(`${tags["tradewind.dev/cluster"]}-`.length)]),
+        ...members.map(([name, { createdBy, tags }]) => [
+            name,
+            createdBy.slice(`${tags["tradewind.dev/cluster"]}-`.length),
+        ]),
         ...Object.values(droplets).map(({ name }) => [name, ""]),
     ];
     return all.map(([name, pool]) => ({
