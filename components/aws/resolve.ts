@@ -25,7 +25,8 @@ import { requireAwsIngress } from "./network/ingress";
 import { requireVpcCidr, requireZones } from "./network/vpc-block";
 import type { AwsOptions } from "./options";
 import { clusterOptions } from "./shared-options";
-import { clusterTags, requireTags } from "./tags";
+import { clusterTags } from "./tags";
+import { requireTags } from "./user-tags";
 
 /** Validates the options and applies the defaults. Throws `<option> must be <legal> (got <value>)`. */
 export function resolveAws(name: string, options: Omit<AwsOptions, "downloads">): { cluster: Cluster; aws: Aws } {
