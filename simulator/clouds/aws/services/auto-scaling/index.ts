@@ -45,7 +45,7 @@ const setDesiredCapacity: Action = {
         };
         if (desired < least) throw beyond("below min", least);
         if (desired > most) throw beyond("above max", most);
-        account.change("autoScalingGroups", name, (group) => ({ ...group, desired: desired }));
+        account.change("autoScalingGroups", name, (group) => ({ ...group, desired }));
         return {};
     },
 };
