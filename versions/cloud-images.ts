@@ -1,3 +1,5 @@
+import type { KubernetesVersion } from ".";
+
 /**
  * Images that clusters on clouds run in addition, on request. Local clusters have none of them, so nothing here is
  * fetched or built.
@@ -68,13 +70,18 @@ export function cloudImagesFor(kubernetes: string): CloudImages {
 }
 
 /** By minor version of Kubernetes: each release of cluster-autoscaler is for one. */
-const autoscalers: Readonly<Record<string, string>> = {
+const autoscalers = {
     "1.36": "1.36.1",
     "1.35": "1.35.2",
-};
+} as const satisfies Record<MinorOf<KubernetesVersion>, string>;
+
+type MinorOf<Version extends string> = Version extends `${infer Major}.${infer Minor}.${string}`
+    ? `${Major}.${Minor}`
+    : never;
 
 function autoscalerFor(kubernetes: string): string {
-    const found = autoscalers[kubernetes.split(".", 2).join(".")];
+    const known: Readonly<Record<string, string>> = autoscalers;
+    const found = known[kubernetes.split(".", 2).join(".")];
     if (found === undefined) throw new Error(`no cluster-autoscaler is known for Kubernetes ${kubernetes}`);
     return found;
 }
