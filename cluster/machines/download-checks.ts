@@ -44,9 +44,8 @@ export function requireDownloads(downloads: NodeDownloads, version: string, arch
             throw invalid(`${kubelet.option}.sha256`, legal, `${kubelet.sha256}, that of ${same.version}`);
         }
         const published = knownKubeletChecksum(kubelet.version, architecture);
-        const url = publishedKubelet(kubelet.version, architecture);
-        if (published !== undefined && kubelet.urls.includes(url) && kubelet.sha256 !== published) {
-            throw invalid(`${kubelet.option}.sha256`, `${published}, that of ${url}`, kubelet.sha256);
+        if (published !== undefined) {
+            requirePublished(kubelet.option, kubelet, publishedKubelet(kubelet.version, architecture), published);
         }
         const known = kubeletWithChecksum(kubelet.sha256);
         if (known && (known.version !== kubelet.version || known.architecture !== architecture)) {
@@ -70,10 +69,7 @@ export function requireDownloads(downloads: NodeDownloads, version: string, arch
             });
         }
         const published = publishedRunc(architecture);
-        const url = published.urls[0]!;
-        if (runc.urls.includes(url) && runc.sha256 !== published.sha256) {
-            throw invalid(`${prefix}.${option}.runc.sha256`, `${published.sha256}, that of ${url}`, runc.sha256);
-        }
+        requirePublished(`${prefix}.${option}.runc`, runc, published.urls[0]!, published.sha256);
         if (containerd.sha256 === runc.sha256) {
             throw mustNot(`${prefix}.${option}.runc.sha256`, "equal the SHA-256 of its containerd", runc.sha256);
         }
@@ -150,16 +146,20 @@ export function requireCniPlugins(option: string, { urls, sha256 }: Download, ar
         requireArchitecture(`${option}.urls[${index}]`, url, architecture);
     });
     const published = publishedCniPlugins(architecture);
-    const url = published.urls[0]!;
-    if (urls.includes(url) && sha256 !== published.sha256) {
-        throw invalid(`${option}.sha256`, `${published.sha256}, that of ${url}`, sha256);
-    }
+    requirePublished(option, { urls, sha256 }, published.urls[0]!, published.sha256);
     const pinned = architectures.find((each) => publishedCniPlugins(each).sha256 === sha256);
     const { version } = published;
     const other = urls.find((each) => (versionOfFile(each) ?? version) !== version);
     if (pinned !== undefined && (pinned !== architecture || other !== undefined)) {
         const got = `${sha256}, that of CNI plugins ${version} for ${pinned}`;
         throw invalid(`${option}.sha256`, `that of ${other ?? urls[0]}`, got);
+    }
+}
+
+/** Refuses another checksum than the published one for a file that may come from where its project publishes it. */
+function requirePublished(option: string, { urls, sha256 }: Download, url: string, published: string): void {
+    if (urls.includes(url) && sha256 !== published) {
+        throw invalid(`${option}.sha256`, `${published}, that of ${url}`, sha256);
     }
 }
 

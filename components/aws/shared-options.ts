@@ -64,10 +64,10 @@ export function clusterOptions(
     const [, shared] = splitOptions(options, awsKeys);
     const withoutInstance = <T extends AwsInstanceOptions>(pool: T) => without(pool, ...instanceOptions);
     const withoutDisk = (given: AwsControllerOptions) => without(given, ...etcdDiskOptions);
-    const withoutGroup = ({ instanceTypes, spot, min, max, zones, instanceRefresh, ...pool }: AwsPoolOptions) => ({
-        ...withoutInstance(pool),
-        ...(countOf({ ...pool, min, max }) !== undefined && { count: countOf({ ...pool, min, max }) }),
-    });
+    const withoutGroup = ({ instanceTypes, spot, min, max, zones, instanceRefresh, ...pool }: AwsPoolOptions) => {
+        const count = countOf({ ...pool, min, max });
+        return { ...withoutInstance(pool), ...(count !== undefined && { count }) };
+    };
     return {
         ...shared,
         ...(snapshotBucket && {
