@@ -50,16 +50,17 @@ export async function hasToldSince({ cluster }: Scene, machine: string, since: D
         };
     }
     const { status } = await cluster.get<Node & { metadata: { name: string } }>("node", machine);
-    const told = status.conditions.find(({ type }) => type === "Ready")?.lastHeartbeatTime;
-    const isSince = told !== undefined && new Date(told) > since && Date.parse(told) < Date.now() + late * 1000;
-    assert.ok(isSince, `status of ${machine} reported since ${since.toISOString()} (got ${told})`);
+    const reported = status.conditions.find(({ type }) => type === "Ready")?.lastHeartbeatTime;
+    const isSince =
+        reported !== undefined && new Date(reported) > since && Date.parse(reported) < Date.now() + late * 1000;
+    assert.ok(isSince, `status of ${machine} reported since ${since.toISOString()} (got ${reported})`);
 }
 
-function isAhead(what: string, told: string | undefined, seconds: number): void {
-    const ahead = (Date.parse(told ?? "") - Date.now()) / 1000;
+function isAhead(what: string, reported: string | undefined, seconds: number): void {
+    const ahead = (Date.parse(reported ?? "") - Date.now()) / 1000;
     // The lease is up to ten seconds old, or more while the kubelet is busy.
     assert.ok(
         Math.abs(ahead - seconds) < 2 * late,
-        `${what} is ${seconds} s ahead (got ${told}): ${ahead.toFixed(0)} s`,
+        `${what} is ${seconds} s ahead (got ${reported}): ${ahead.toFixed(0)} s`,
     );
 }
