@@ -1,5 +1,78 @@
+import type { ClusterOptions, ControllerOptions, WorkerPoolOptions } from "./options";
+
 /** Every key of `T`: with `satisfies KeysOf<…>`, a key that is missing from a list does not compile. */
 export type KeysOf<Keys extends PropertyKey> = Readonly<Record<Keys, true>>;
+
+// An option that every cloud has is in one of these tables; one that only some have is in those clouds' interfaces only.
+
+export const clusterKeys = {
+    apiLoadBalancer: true,
+    auditLog: true,
+    authentication: true,
+    certificates: true,
+    cloudImages: true,
+    cloudProvider: true,
+    components: true,
+    controlPlaneFiles: true,
+    controllers: true,
+    domain: true,
+    etcdSnapshots: true,
+    etcdVersion: true,
+    eventRateLimit: true,
+    externalIPs: true,
+    imageDigests: true,
+    images: true,
+    joinFailure: true,
+    joinTimeout: true,
+    keys: true,
+    kubernetesVersion: true,
+    metrics: true,
+    metricsServer: true,
+    name: true,
+    network: true,
+    osReboots: true,
+    podSecurity: true,
+    proxy: true,
+    publicIssuer: true,
+    registryMirrors: true,
+    rolloutTimeout: true,
+    selfHosted: true,
+    selinux: true,
+    upgradeOverrides: true,
+    workerPools: true,
+    workersJoinLast: true,
+} satisfies KeysOf<keyof ClusterOptions>;
+
+export const controllerKeys = {
+    count: true,
+    labels: true,
+    schedulable: true,
+    snippets: true,
+} satisfies KeysOf<keyof ControllerOptions>;
+
+export const poolKeys = {
+    count: true,
+    drainTimeout: true,
+    labels: true,
+    maxUnavailable: true,
+    maxUnavailablePercentage: true,
+    name: true,
+    snippets: true,
+    taints: true,
+} satisfies KeysOf<keyof WorkerPoolOptions>;
+
+type Shared = Omit<ClusterOptions, "name">;
+
+/** Options of a cloud without those that only it has: of the cluster, its controllers and its pools. */
+export function sharedOptions(options: Shared): Shared {
+    const [shared] = splitOptions(options, clusterKeys);
+    const { controllers, workerPools } = shared;
+    return {
+        ...shared,
+        ...(controllers && { controllers: splitOptions(controllers, controllerKeys)[0] }),
+        ...(workerPools && { workerPools: workerPools.map((pool) => splitOptions(pool, poolKeys)[0]) }),
+    };
+}
 
 /** Splits options into those with the given keys and the others. */
 export function splitOptions<T extends object, K extends PropertyKey>(

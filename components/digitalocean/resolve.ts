@@ -7,7 +7,7 @@ import { type Cidr, requireBlocks } from "../../cluster/network/cidr";
 import { requireCloudCni } from "../../cluster/network/cni";
 import { type Ingress, requireIngress } from "../../cluster/network/ingress";
 import { requireMachineBlock } from "../../cluster/network/machine-block";
-import { type KeysOf, splitOptions } from "../../cluster/option-keys";
+import { sharedOptions } from "../../cluster/option-keys";
 import type { ClusterOptions } from "../../cluster/options";
 import { cloudOsReboots } from "../../cluster/os-reboots";
 import { withDirectNetwork } from "../../cluster/proxy";
@@ -157,40 +157,10 @@ export function resolveDigitalOcean(
     };
 }
 
-/** The options that only DigitalOcean has, and those that it has in another form. The others are shared by all clouds. */
-const digitalOceanKeys = {
-    apiAllowedCidrs: true,
-    backups: true,
-    cloudController: true,
-    controllers: true,
-    csiDriver: true,
-    firewallRules: true,
-    image: true,
-    importedImage: true,
-    ingress: true,
-    ingressLoadBalancer: true,
-    ipv6: true,
-    loadBalancerNodes: true,
-    monitoring: true,
-    os: true,
-    project: true,
-    recreate: true,
-    region: true,
-    snapshotSpace: true,
-    sshKeys: true,
-    tags: true,
-    volumeSnapshots: true,
-    vpcCidr: true,
-    workerPools: true,
-} satisfies KeysOf<
-    Exclude<keyof DigitalOceanOptions, keyof ClusterOptions | "downloads"> | "controllers" | "workerPools"
->;
-
 /** The options shared by all clouds. */
 export function clusterOptions(options: Omit<DigitalOceanOptions, "downloads">): Omit<ClusterOptions, "name"> {
-    const { snapshotSpace, controllers, workerPools } = options;
-    const [, shared] = splitOptions(options, digitalOceanKeys);
-    const { size: _size, etcdDiskSize: _etcdDiskSize, ...controllerOptions } = controllers ?? {};
+    const { snapshotSpace } = options;
+    const shared = sharedOptions(options);
     return {
         ...shared,
         osReboots: options.osReboots ?? cloudOsReboots,
@@ -198,8 +168,6 @@ export function clusterOptions(options: Omit<DigitalOceanOptions, "downloads">):
             etcdSnapshots: { ...shared.etcdSnapshots, s3: storeOf(snapshotSpaceOf({ ...options, snapshotSpace })) },
         }),
         ...(options.cloudController && { cloudProvider: "digitalocean" }),
-        ...(controllers && { controllers: controllerOptions }),
-        ...(workerPools && { workerPools: workerPools.map(({ size, ...pool }) => pool) }),
     };
 }
 

@@ -4,6 +4,7 @@ import { requireLegalFlags } from "../../cluster/flags/check";
 import { localStorage } from "../../cluster/manifests/addons/local-storage";
 import { nodesByPool } from "../../cluster/model";
 import { ports } from "../../cluster/network/ports";
+import { sharedOptions } from "../../cluster/option-keys";
 import type { ControlPlaneSecretFiles, EtcdSnapshotSecrets, RegistryCredentials } from "../../cluster/options";
 import { withDirectNetwork } from "../../cluster/proxy";
 import { resolveCluster } from "../../cluster/resolve";
@@ -54,14 +55,9 @@ export class LocalCluster extends SelfHostedCluster {
 
     constructor(name: string, args: LocalClusterArgs, opts?: pulumi.ComponentResourceOptions) {
         super("LocalCluster", name, args, opts);
-        const { machineCidr, os = "ignition", osLike, downloads, etcdSnapshotSecrets, isApiLost, ...others } = args;
-        const {
-            zones: givenZones,
-            storageClass = true,
-            controlPlaneSecretFiles,
-            registryCredentials,
-            ...options
-        } = others;
+        const { machineCidr, os = "ignition", osLike, downloads, isApiLost, storageClass = true } = args;
+        const { etcdSnapshotSecrets, controlPlaneSecretFiles, registryCredentials } = args;
+        const options = sharedOptions(args);
         // The mirror has images that were built here, with other digests than the published ones.
         const resolved = resolveCluster({ ...options, imageDigests: false, name });
         const cluster = withDirectNetwork(resolved, machineCidr);
@@ -73,7 +69,7 @@ export class LocalCluster extends SelfHostedCluster {
             if (!osLikes[osLike]!.includes(os)) throw invalid("os", `${osLikes[osLike]} with osLike ${osLike}`, os);
         }
         checkMachines(cluster, os, downloads);
-        const zones = resolveZones(givenZones);
+        const zones = resolveZones(args.zones);
         const addresses = localNetwork(cluster, machineCidr);
         const parent = { parent: this };
 
