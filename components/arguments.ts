@@ -21,11 +21,12 @@ export function requireArguments(component: ComponentName, args: unknown): void 
     if (errors.length > 0) throw plainError(errors.join("\n"));
 }
 
-const secretArguments = ["cloudTokens", "controlPlaneSecretFiles", "etcdSnapshotSecrets", "registryCredentials"];
-
-/** Whether an argument holds secrets: it may be late as a whole, and no error shows it. */
+/** Whether an argument holds secrets: its type says that it may be late as a whole, and no error shows it. */
 export function isSecretArgument(argument: string): boolean {
-    return secretArguments.includes(argument);
+    return Object.keys(components).some((component) => {
+        const { late = false, type } = argumentSchema(component, argument) ?? {};
+        return late && type === "object";
+    });
 }
 
 /** The schema of an argument, with that of its interface. @returns undefined if the component has none of that name */

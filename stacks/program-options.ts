@@ -7,18 +7,21 @@ import { requireRegistryCredentials, resolveRegistryMirrors } from "../cluster/r
 import { requireTokens, type TokenHolders } from "../components/digitalocean/in-cluster";
 import type {
     AwsCluster,
+    AwsClusterArgs,
     ControlPlaneFileOptions,
     ControlPlaneSecretFiles,
     DigitalOceanCluster,
+    DigitalOceanClusterArgs,
     DigitalOceanTokens,
     EtcdSnapshotOptions,
     EtcdSnapshotSecrets,
     LocalCluster,
+    LocalClusterArgs,
 } from "../index";
 import type { AwsConfig, DigitalOceanConfig, LocalConfig } from "./config";
 
 /** The keys that are options of `network`. */
-const networkKeys = {
+export const networkKeys = {
     clusterDomain: true,
     cni: true,
     controllerGuard: true,
@@ -32,9 +35,27 @@ const networkKeys = {
     serviceCidr6: true,
 } satisfies KeysOf<keyof NetworkOptions>;
 
+/** The keys of `etcdSnapshots.s3` that are secrets. */
+export const snapshotSecretKeys = {
+    accessKeyId: true,
+    encryptionKey: true,
+    secretAccessKey: true,
+} satisfies KeysOf<keyof EtcdSnapshotSecrets>;
+
+/** The keys that are only for the stack. */
+export const stackKeys = {
+    cloud: true,
+    name: true,
+    otherKubelets: true,
+    updateChannel: true,
+} satisfies KeysOf<Exclude<AnyKey, AnyArgument | keyof NetworkOptions>>;
+
+type AnyKey = keyof LocalConfig | keyof AwsConfig | keyof DigitalOceanConfig;
+type AnyArgument = keyof LocalClusterArgs | keyof AwsClusterArgs | keyof DigitalOceanClusterArgs;
+
 /** The options of the cluster's program: the keys with the same names, some in another place. */
 export function programOptions<Config extends LocalConfig | AwsConfig | DigitalOceanConfig>(config: Config) {
-    const { cloud: _, name: __, updateChannel: ___, ...keys } = config as Config & { name?: string };
+    const [, keys] = splitOptions(config, stackKeys);
     const [network, options] = splitOptions(keys, networkKeys);
     return {
         ...options,
@@ -83,7 +104,8 @@ export function etcdSnapshots({ etcdSnapshots: options }: Pick<LocalConfig, "etc
     if (options?.s3 === undefined) {
         return { etcdSnapshots: options as EtcdSnapshotOptions | undefined };
     }
-    const { accessKeyId = "", secretAccessKey = "", encryptionKey, ...s3 } = options.s3;
+    const [given, s3] = splitOptions(options.s3, snapshotSecretKeys);
+    const { accessKeyId = "", secretAccessKey = "", encryptionKey } = given;
     const { instanceRole: isByInstanceRole = false, isEncrypted = true } = s3;
     // Checked here, where they are plain values, so that a preview reports what is wrong with them.
     const secrets = { accessKeyId, secretAccessKey, encryptionKey };

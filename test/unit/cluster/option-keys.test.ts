@@ -32,7 +32,7 @@ describe("tables of options", () => {
         });
     });
 
-    it("do not compile without a new option", () => {
+    it("do not compile unless a new option is placed", () => {
         // @ts-expect-error: newOption is not placed
         clusterKeys satisfies KeysOf<keyof (ClusterOptions & New)>;
         // @ts-expect-error: newOption is not placed
