@@ -52,7 +52,7 @@ export function snapshotKey(privateKeyPem: string): string {
 
 function resolveS3(cluster: string, options: EtcdS3Options): EtcdS3 {
     const { endpoint, bucket, region = "us-east-1", prefix = cluster } = options;
-    const { instanceRole: isByInstanceRole = false, plainHttp = false, isEncrypted = true } = options;
+    const { instanceRole = false, plainHttp = false, isEncrypted = true } = options;
     if (!/^https?:\/\/[a-z0-9.-]+(:\d+)?$/.test(endpoint)) {
         throw invalid("etcdSnapshots.s3.endpoint", "an http:// or https:// URL without a path", endpoint);
     }
@@ -65,7 +65,7 @@ function resolveS3(cluster: string, options: EtcdS3Options): EtcdS3 {
     if (!/^[\w.-]+(\/[\w.-]+)*$/.test(prefix)) {
         throw invalid("etcdSnapshots.s3.prefix", "plain names separated by slashes", prefix);
     }
-    return { endpoint, bucket, region, prefix, isEncrypted, plainHttp, instanceRole: isByInstanceRole };
+    return { endpoint, bucket, region, prefix, isEncrypted, plainHttp, instanceRole };
 }
 
 /** Refuses instance roles where machines have none. */

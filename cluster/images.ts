@@ -20,8 +20,8 @@ interface Versions {
 /** Validates the options and applies the defaults: the release's images, by digest where it is known. */
 export function resolveImages(options: ImageOptions, { kubernetes, etcd }: Versions): ComponentImages {
     const tagged = imagesFor(kubernetes, etcd);
-    const { imageDigests: isByDigest = true } = options;
-    const own = isByDigest ? mapImages(tagged, byPublishedDigest) : tagged;
+    const { imageDigests = true } = options;
+    const own = imageDigests ? mapImages(tagged, byPublishedDigest) : tagged;
     return {
         ...own,
         ...cloudImagesFor(kubernetes),

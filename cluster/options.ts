@@ -179,7 +179,7 @@ export interface PublicIssuer {
     /** With `https`, exactly as in the tokens' `iss`. */
     readonly url: string;
     /** Whether new tokens are of this issuer. Otherwise its tokens are only accepted. */
-    readonly isIssuing: boolean;
+    readonly issuing: boolean;
 }
 
 /** When nodes whose OS requests a reboot may be rebooted, one at a time. */

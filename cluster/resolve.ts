@@ -89,13 +89,13 @@ function resolveControllers(
     const {
         count = 1,
         labels = {},
-        schedulable: isSchedulable = pools.every((pool) => pool.nodes.length === 0),
+        schedulable = pools.every((pool) => pool.nodes.length === 0),
         snippets = [],
     } = options;
     requireOneOf("controllers.count", [1, 3, 5], count);
     requireLabels("controllers.labels", labels, cloudProvider);
     requireSnippets("controllers.snippets", snippets);
-    return { names: nodeNames(cluster, "controller", count), labels, schedulable: isSchedulable, snippets };
+    return { names: nodeNames(cluster, "controller", count), labels, schedulable, snippets };
 }
 
 function resolvePools({ name: cluster, workerPools: pools = [], cloudProvider }: ClusterOptions): WorkerPool[] {

@@ -44,14 +44,14 @@ export interface BalancedPort {
  * HAProxy's configuration of one port: it checks each backend and uses all of them when none is ready, as AWS does.
  */
 export function balancedPortConfig(balanced: BalancedPort): string {
-    const { port, backends, targetPort, check, pace, failsClosed: isClosed, sendsProxyProtocol = false } = balanced;
+    const { port, backends, targetPort, check, pace, failsClosed, sendsProxyProtocol = false } = balanced;
     const header = sendsProxyProtocol ? " send-proxy-v2 check-send-proxy" : "";
     const servers = backends.map((backend) => `    server ${backend} ${backend}:${targetPort}${header}`);
     const asked = check ? `    option httpchk GET ${check.path}\n    http-check expect status 200\n` : "";
     return `
 frontend port-${port}
     bind :${port}
-${admission(balanced)}${isClosed ? "" : `    use_backend unready-${port} if { nbsrv(port-${port}) eq 0 }\n`}    default_backend port-${port}
+${admission(balanced)}${failsClosed ? "" : `    use_backend unready-${port} if { nbsrv(port-${port}) eq 0 }\n`}    default_backend port-${port}
 
 backend port-${port}
     balance leastconn

@@ -154,7 +154,7 @@ function apiConfig(
     {
         pace,
         check,
-        failsClosed: isClosed,
+        failsClosed,
         ...clients
     }: Pick<LoadBalancerOptions, "allowed" | "refused" | "pace" | "check" | "failsClosed">,
 ): string {
@@ -171,7 +171,7 @@ ${admission(clients)}    stick-table type ipv6 size 10k expire 1m store conn_cur
     tcp-request inspect-delay 5s
     tcp-request content accept if { req.ssl_hello_type 1 }
     tcp-request content reject
-${isClosed ? "" : "    use_backend unready if { nbsrv(controllers) eq 0 }\n"}    default_backend controllers
+${failsClosed ? "" : "    use_backend unready if { nbsrv(controllers) eq 0 }\n"}    default_backend controllers
 
 backend controllers
     balance leastconn

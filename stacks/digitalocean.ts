@@ -9,11 +9,8 @@ export function digitalocean(name: string): Record<string, pulumi.Input<unknown>
     const config = readDigitalOceanConfig();
     return clusterOutputs(
         checked(() => {
-            const { cloudController: hasCloudController = false, csiDriver: hasCsiDriver = false } = config;
-            const tokens = cloudTokens(
-                { cloudController: hasCloudController, csiDriver: hasCsiDriver },
-                config.cloudTokens,
-            );
+            const { cloudController = false, csiDriver = false } = config;
+            const tokens = cloudTokens({ cloudController, csiDriver }, config.cloudTokens);
             return new DigitalOceanCluster(name, { ...programOptions(config), ...tokens });
         }),
     );

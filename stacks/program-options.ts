@@ -106,13 +106,13 @@ export function etcdSnapshots({ etcdSnapshots: options }: Pick<LocalConfig, "etc
     }
     const [given, s3] = splitOptions(options.s3, snapshotSecretKeys);
     const { accessKeyId = "", secretAccessKey = "", encryptionKey } = given;
-    const { instanceRole: isByInstanceRole = false, isEncrypted = true } = s3;
+    const { instanceRole = false, isEncrypted = true } = s3;
     // Checked here, where they are plain values, so that a preview reports what is wrong with them.
     const secrets = { accessKeyId, secretAccessKey, encryptionKey };
     const keys = snapshotKeys({ ...options, s3 });
-    requireSnapshotSecrets({ keys, s3: { isEncrypted, instanceRole: isByInstanceRole } }, secrets);
+    requireSnapshotSecrets({ keys, s3: { isEncrypted, instanceRole } }, secrets);
     const own = { ...(encryptionKey !== undefined && { encryptionKey }) };
-    const needed = isByInstanceRole ? (isEncrypted ? own : {}) : { accessKeyId, secretAccessKey, ...own };
+    const needed = instanceRole ? (isEncrypted ? own : {}) : { accessKeyId, secretAccessKey, ...own };
     return {
         etcdSnapshots: { ...options, s3: { ...s3, isEncrypted } },
         ...(Object.keys(needed).length > 0 && { etcdSnapshotSecrets: pulumi.secret(needed) }),

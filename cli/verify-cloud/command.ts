@@ -54,27 +54,19 @@ Exit codes:
 );
 
 async function run(chosen: Values<typeof options>): Promise<number> {
-    const {
-        cloud,
-        config,
-        name,
-        workers,
-        yes: isConfirmed,
-        destroy: isOnlyDestroy,
-        report: folder = process.cwd(),
-    } = chosen;
-    if (isOnlyDestroy) return destroyLeft(name, cloud);
+    const { cloud, config, name, workers, yes, destroy, report: folder = process.cwd() } = chosen;
+    if (destroy) return destroyLeft(name, cloud);
     if (config === undefined) throw new UsageError("--config is required: a stack's configuration file");
     if (hasState(name)) {
         throw new UsageError(
             `an earlier run left the cluster ${name}: destroy it with ${destroyCommand({ cloud, name })}, or choose another --name`,
         );
     }
-    if (!isConfirmed && !process.stdin.isTTY) throw new UsageError("--yes is required without a terminal");
+    if (!yes && !process.stdin.isTTY) throw new UsageError("--yes is required without a terminal");
     const given = readChosen(config, cloud, workers);
     requireWritable(folder);
     const stack = await openStack(name, cloud, given);
-    const cost = await confirmedCost(stack, isConfirmed);
+    const cost = await confirmedCost(stack, yes);
     if (cost === undefined) return 1;
     const result = await verify(stack, cost);
     const isWritten = write(folder, result);
@@ -84,12 +76,12 @@ async function run(chosen: Values<typeof options>): Promise<number> {
 }
 
 /** What the cluster costs, once the user agrees. @default undefined - the user does not agree */
-async function confirmedCost(stack: VerifyStack, isConfirmed: boolean): Promise<string | undefined> {
+async function confirmedCost(stack: VerifyStack, yes: boolean): Promise<string | undefined> {
     try {
         console.log(`previewing ${stack.name} on ${stack.cloud}`);
         const cost = estimate(stack.cloud, await stack.preview());
         console.log(`\n${cost}\n`);
-        if (isConfirmed || (await confirm(`Create the cluster ${stack.name} in your account?`))) return cost;
+        if (yes || (await confirm(`Create the cluster ${stack.name} in your account?`))) return cost;
         console.log("cancelled; nothing was created");
     } catch (error) {
         await discard(stack);

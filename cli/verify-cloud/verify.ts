@@ -80,8 +80,8 @@ async function smoke(stack: VerifyStack, run: Run): Promise<void> {
     });
     if (!context) return;
     const chosen: Context = context;
-    const { "tradewind:cloudController": hasLoadBalancers, "tradewind:csiDriver": hasVolumes } = stack.config;
-    const selection = { volumes: isOn(hasVolumes), loadBalancers: isOn(hasLoadBalancers) };
+    const { "tradewind:cloudController": cloudController, "tradewind:csiDriver": csiDriver } = stack.config;
+    const selection = { volumes: isOn(csiDriver), loadBalancers: isOn(cloudController) };
     await chosen.api.closeAfter(async () => {
         for (const { name, what, check } of checks(selection)) {
             await run.step(name, what, (say) => check(chosen, say));

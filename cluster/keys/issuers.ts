@@ -7,7 +7,7 @@ import { issuerOf } from "./credentials";
 export function issuersOf({ network, publicIssuer }: Pick<Cluster, "network" | "publicIssuer">): readonly string[] {
     const own = issuerOf(network);
     if (!publicIssuer) return [own];
-    return publicIssuer.isIssuing ? [publicIssuer.url, own] : [own, publicIssuer.url];
+    return publicIssuer.issuing ? [publicIssuer.url, own] : [own, publicIssuer.url];
 }
 
 /** Throws `<option> must be <legal> (got <url>)`. */
@@ -28,7 +28,7 @@ export function issuerFlags(
         // By default tokens are for all issuers. The audience stays the same, so that tokens from before are accepted.
         ...(publicIssuer && { "api-audiences": issuerOf(network) }),
         "service-account-issuer": issuers.length === 1 ? issuers[0]! : issuers,
-        ...(publicIssuer?.isIssuing && { "service-account-jwks-uri": jwksUrl(publicIssuer.url) }),
+        ...(publicIssuer?.issuing && { "service-account-jwks-uri": jwksUrl(publicIssuer.url) }),
     };
 }
 

@@ -31,8 +31,8 @@ export function resolveNetwork(
         kubeProxyMode = "nftables",
         cni: chosenCni = "flannel",
         networkPolicies = chosenCni === "none" ? "ignored" : "enforced",
-        keepConntrackLimits: keepsConntrackLimits = false,
-        controllerGuard: hasControllerGuard = true,
+        keepConntrackLimits = false,
+        controllerGuard = true,
     } = options;
     const pods = parseCidr("network.podCidr", podCidr);
     const services = parseCidr("network.serviceCidr", serviceCidr);
@@ -66,8 +66,8 @@ export function resolveNetwork(
         kubeProxyMode: requireOneOf("network.kubeProxyMode", ["nftables", "iptables"] as const, kubeProxyMode),
         networkPolicies: policies,
         cni,
-        keepConntrackLimits: keepsConntrackLimits,
-        controllerGuard: hasControllerGuard,
+        keepConntrackLimits,
+        controllerGuard,
     };
 }
 

@@ -29,7 +29,7 @@ export function downloadsFor(
     { arm64, ...amd64 }: AwsDownloads,
     version: string,
     architecture: Architecture,
-    { ecrPulls: hasEcr = false }: { readonly ecrPulls?: boolean } = {},
+    { ecrPulls = false }: { readonly ecrPulls?: boolean } = {},
 ): MachineDownloads {
     const sha256 = arm64?.kubelet?.sha256;
     if (sha256 !== undefined && sha256 === amd64.kubelet?.sha256) {
@@ -37,17 +37,17 @@ export function downloadsFor(
     }
     const { registryMirror } = amd64;
     const given = architecture === "arm64" ? { ...arm64, ...(registryMirror && { registryMirror }) } : amd64;
-    const { ecrCredentialProvider = hasEcr ? publishedCredentialProvider(architecture) : undefined } = given;
-    if (ecrCredentialProvider) requireProvider(ecrCredentialProvider, architecture, hasEcr);
+    const { ecrCredentialProvider = ecrPulls ? publishedCredentialProvider(architecture) : undefined } = given;
+    if (ecrCredentialProvider) requireProvider(ecrCredentialProvider, architecture, ecrPulls);
     return {
         ...cloudDownloads(given, version, architecture),
         ...(ecrCredentialProvider && { ecrCredentialProvider }),
     };
 }
 
-function requireProvider({ urls, sha256 }: Download, architecture: Architecture, hasEcr: boolean): void {
+function requireProvider({ urls, sha256 }: Download, architecture: Architecture, ecrPulls: boolean): void {
     const option = `${downloadsOption(architecture)}.ecrCredentialProvider`;
-    if (!hasEcr) throw requires(option, "ecrPulls", urls);
+    if (!ecrPulls) throw requires(option, "ecrPulls", urls);
     urls.forEach((url, index) => {
         requireArchitecture(`${option}.urls[${index}]`, url, architecture);
     });

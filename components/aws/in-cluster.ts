@@ -21,11 +21,11 @@ export function createdInAws(
     { vpc }: Pick<AwsNetwork, "vpc">,
     after: readonly pulumi.Resource[],
 ): CreatedByCluster | undefined {
-    const { cloudController: hasCloudController, csiDriver: hasCsiDriver, region } = aws;
-    if (!hasCloudController && !hasCsiDriver) return undefined;
+    const { cloudController, csiDriver, region } = aws;
+    if (!cloudController && !csiDriver) return undefined;
     return {
-        hasLoadBalancers: hasCloudController,
-        drivers: hasCsiDriver ? [awsVolumeDriver] : [],
+        hasLoadBalancers: cloudController,
+        drivers: csiDriver ? [awsVolumeDriver] : [],
         findByHand: findInAws(cluster.name, region),
         cloud: pulumi
             .output(vpc.id)
@@ -67,8 +67,8 @@ export function consoleOfInstance(region: string, instanceId: string): MachineCo
  * Groups whose nodes an agent deletes after their instances. None with the cloud controller, which does it too. Without
  * a route to the internet, the agent reaches EC2 through an endpoint.
  */
-export function cleanedGroups({ region, pools, cloudController: hasCloudController }: Aws): CleanedGroups | undefined {
-    if (Object.keys(pools).length === 0 || hasCloudController) return undefined;
+export function cleanedGroups({ region, pools, cloudController }: Aws): CleanedGroups | undefined {
+    if (Object.keys(pools).length === 0 || cloudController) return undefined;
     return { namePattern: namePattern(region), region };
 }
 

@@ -135,20 +135,16 @@ const defaultMirrors = [{ registry: "docker.io", urls: ["https://public.ecr.aws/
 
 /** It is useless without a pool to scale, and cannot find instances unless nodes have provider ids. */
 function requireAutoscaler(
-    {
-        autoscaler: hasClusterAutoscaler = false,
-        cloudController: hasCloudController = false,
-        clusterAutoscaler,
-    }: Omit<AwsOptions, "downloads">,
+    { autoscaler = false, cloudController = false, clusterAutoscaler }: Omit<AwsOptions, "downloads">,
     pools: Aws["pools"],
 ): void {
-    if (clusterAutoscaler && !hasClusterAutoscaler) {
+    if (clusterAutoscaler && !autoscaler) {
         throw requires("clusterAutoscaler", "autoscaler", clusterAutoscaler);
     }
-    if (hasClusterAutoscaler && !hasCloudController) {
+    if (autoscaler && !cloudController) {
         throw requires("autoscaler", "cloudController", true);
     }
-    if (hasClusterAutoscaler && !Object.values(pools).some(({ scaling }) => scaling)) {
+    if (autoscaler && !Object.values(pools).some(({ scaling }) => scaling)) {
         throw requires("autoscaler", "a pool with min and max", true);
     }
 }

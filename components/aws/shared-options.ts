@@ -34,6 +34,6 @@ export function clusterOptions(
 }
 
 function publicIssuer(options: AwsServiceAccountRolesOptions, region: string): PublicIssuer {
-    const { url, isIssuing } = requireTokenIssuer(options, region);
-    return { url, isIssuing };
+    const { url, issuing } = requireTokenIssuer(options, region);
+    return { url, issuing };
 }

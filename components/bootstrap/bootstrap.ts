@@ -148,16 +148,16 @@ function chosenOnce(cluster: Cluster, stdin: pulumi.Output<string | undefined>):
     });
     const domain = brought.apply(({ receiver }) => domainOf(receiver, cluster));
     mustStay("domain", domainOf(receiverName(cluster), cluster), domain);
-    const hasApiLoadBalancer = brought.apply(({ apiName }) => apiName === undefined);
-    mustStay("apiLoadBalancer", cluster.apiLoadBalancer, hasApiLoadBalancer);
+    const apiLoadBalancer = brought.apply(({ apiName }) => apiName === undefined);
+    mustStay("apiLoadBalancer", cluster.apiLoadBalancer, apiLoadBalancer);
 }
 
 /**
  * Name to verify in the API's certificate when connecting to a controller's address, which the certificate does not
  * contain.
  */
-function apiNameOf({ apiLoadBalancer: hasApiLoadBalancer, apiName }: Cluster): string | undefined {
-    return hasApiLoadBalancer ? undefined : apiName;
+function apiNameOf({ apiLoadBalancer, apiName }: Cluster): string | undefined {
+    return apiLoadBalancer ? undefined : apiName;
 }
 
 function domainOf(receiver: string, { name }: Cluster): string {

@@ -70,11 +70,8 @@ function unbalanced(args: ApiArgs, opts: pulumi.CustomResourceOptions): Api {
 }
 
 /** Including nodes, which connect from their public addresses: it is not documented whether a tag covers these. */
-function apiClients(
-    { apiAllowedCidrs, ipv6: hasIpv6 }: DigitalOcean,
-    droplets: readonly Droplet[],
-): pulumi.Input<string>[] {
-    if (!apiAllowedCidrs) return ["0.0.0.0/0", ...(hasIpv6 ? ["::/0"] : [])];
+function apiClients({ apiAllowedCidrs, ipv6 }: DigitalOcean, droplets: readonly Droplet[]): pulumi.Input<string>[] {
+    if (!apiAllowedCidrs) return ["0.0.0.0/0", ...(ipv6 ? ["::/0"] : [])];
     return [...apiAllowedCidrs, ...droplets.map(({ ipv4Address }) => ipv4Address)];
 }
 

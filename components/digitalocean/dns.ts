@@ -24,24 +24,24 @@ export function createApiName(
 /** The same without a load balancer: the public addresses of all controllers, for users and nodes. */
 export function createControllersName(
     cluster: Cluster,
-    { ipv6: hasIpv6, apiAllowedCidrs }: Pick<DigitalOcean, "ipv6" | "apiAllowedCidrs">,
+    { ipv6, apiAllowedCidrs }: Pick<DigitalOcean, "ipv6" | "apiAllowedCidrs">,
     controllers: Readonly<Record<string, Droplet>>,
     { parent, deletedWith }: { readonly parent: pulumi.Resource; readonly deletedWith: pulumi.Resource },
 ): DnsRecord[] {
     if (cluster.apiLoadBalancer) return [];
     const common = { name: cluster.apiName, ttl: controllerTtl };
-    const addresses = { ...common, hasIpv6: hasIpv6 && !apiAllowedCidrs };
+    const addresses = { ...common, ipv6: ipv6 && !apiAllowedCidrs };
     return createNames("api", cluster, addresses, controllers, { parent, deletedWith });
 }
 
 /** The ingress name without a load balancer: the public addresses of all workers that receive its traffic. */
 export function createWorkersName(
     cluster: Cluster,
-    { ipv6: hasIpv6, ingress }: Pick<DigitalOcean, "ipv6" | "ingress">,
+    { ipv6, ingress }: Pick<DigitalOcean, "ipv6" | "ingress">,
     workers: Readonly<Record<string, Droplet>>,
     opts: { readonly parent: pulumi.Resource; readonly deletedWith: pulumi.Resource },
 ): DnsRecord[] {
-    const addresses = { name: ingressName(cluster), ttl: controllerTtl, hasIpv6: hasIpv6 && !ingress?.allowedCidrs };
+    const addresses = { name: ingressName(cluster), ttl: controllerTtl, ipv6: ipv6 && !ingress?.allowedCidrs };
     return createNames("ingress", cluster, addresses, workers, opts);
 }
 
@@ -49,7 +49,7 @@ export function createWorkersName(
 function createNames(
     purpose: string,
     cluster: Cluster,
-    { hasIpv6, ...common }: { readonly name: string; readonly ttl: number; readonly hasIpv6: boolean },
+    { ipv6, ...common }: { readonly name: string; readonly ttl: number; readonly ipv6: boolean },
     droplets: Readonly<Record<string, Droplet>>,
     { parent, deletedWith }: { readonly parent: pulumi.Resource; readonly deletedWith: pulumi.Resource },
 ): DnsRecord[] {
@@ -60,7 +60,7 @@ function createNames(
             createName(name, cluster, { ...common, ...address }, { parent, dependsOn });
         return [
             create(resource, { address: droplet.ipv4Address }),
-            ...(hasIpv6 ? [create(`${resource}-ipv6`, { type: "AAAA", address: droplet.ipv6Address })] : []),
+            ...(ipv6 ? [create(`${resource}-ipv6`, { type: "AAAA", address: droplet.ipv6Address })] : []),
         ];
     });
 }

@@ -40,8 +40,8 @@ interface DropletOptions extends Boots {
 const keptInputs = ["userData", "image", "sshKeys", "monitoring", "volumeIds"];
 
 /** The same, as far as the stack sets them. */
-function dropletBootsWith({ image, sshKeys, monitoring: hasMonitoring }: DigitalOcean, config: Config): unknown {
-    const others = hasMonitoring ? ["monitoring"] : [];
+function dropletBootsWith({ image, sshKeys, monitoring }: DigitalOcean, config: Config): unknown {
+    const others = monitoring ? ["monitoring"] : [];
     return pulumi.all([image, sshKeys]).apply(([id, keys]) => [config, id, keys, ...others]);
 }
 
@@ -58,7 +58,7 @@ function createDroplet(
     opts: pulumi.CustomResourceOptions,
 ): Droplet {
     const { region, os, sizes, sshKeys, ingress, recreate, tags: given } = digitalOcean;
-    const { ipv6: hasIpv6, backups: hasBackups, monitoring: hasMonitoring } = digitalOcean;
+    const { ipv6, backups, monitoring } = digitalOcean;
     const tags = [
         nodeTag,
         ...(volume ? [controllerTag] : workerTag ? [workerTag] : []),
@@ -78,9 +78,9 @@ function createDroplet(
             sshKeys: [...sshKeys],
             // It would allow SSH access from DigitalOcean's console.
             dropletAgent: false,
-            ...(hasIpv6 && { ipv6: true }),
-            ...(hasBackups && { backups: true }),
-            ...(hasMonitoring && { monitoring: true }),
+            ...(ipv6 && { ipv6 }),
+            ...(backups && { backups }),
+            ...(monitoring && { monitoring }),
             // Pods end, and no file system is in use when its volume is detached.
             gracefulShutdown: true,
             // Without a larger disk, which etcd does not use, a controller can become smaller again.

@@ -27,7 +27,6 @@ interface DigitalOceanAddonsArgs {
 /** The DigitalOcean controllers that are enabled. */
 export function digitalOceanAddons(args: DigitalOceanAddonsArgs): CloudManifests {
     const { cluster, digitalOcean, vpc, tokens } = args;
-    const { cloudController: hasCloudController, csiDriver: hasCsiDriver } = digitalOcean;
     const given = pulumi
         .all([tokens, vpc.id])
         .apply(([each, vpcId]) => ({ ...requireTokens(digitalOcean, each), vpcId }));
@@ -41,10 +40,13 @@ export function digitalOceanAddons(args: DigitalOceanAddonsArgs): CloudManifests
     const csiDriver = sealed(({ csiDriver: token = "" }) => digitalOceanCsiDriverSecret(token));
     return {
         manifests: [
-            ...(hasCloudController ? digitalOceanCloudController(cluster) : []),
-            ...(hasCsiDriver ? digitalOceanCsiDriver(cluster, digitalOcean) : []),
+            ...(digitalOcean.cloudController ? digitalOceanCloudController(cluster) : []),
+            ...(digitalOcean.csiDriver ? digitalOceanCsiDriver(cluster, digitalOcean) : []),
         ],
-        secrets: [...(hasCloudController ? [cloudController] : []), ...(hasCsiDriver ? [csiDriver] : [])],
+        secrets: [
+            ...(digitalOcean.cloudController ? [cloudController] : []),
+            ...(digitalOcean.csiDriver ? [csiDriver] : []),
+        ],
     };
 }
 
@@ -56,14 +58,14 @@ export function consoleOfDroplet(id: string): MachineConsole {
 /** Resources that controllers in the cluster create in DigitalOcean. @default undefined without such controllers */
 export function createdInDigitalOcean(
     cluster: Cluster,
-    { cloudController: hasCloudController, csiDriver: hasCsiDriver }: DigitalOcean,
+    { cloudController, csiDriver }: DigitalOcean,
     { vpc }: DigitalOceanNetwork,
     after: readonly pulumi.Resource[],
 ): CreatedByCluster | undefined {
-    if (!hasCloudController && !hasCsiDriver) return undefined;
+    if (!cloudController && !csiDriver) return undefined;
     return {
-        hasLoadBalancers: hasCloudController,
-        drivers: hasCsiDriver ? [digitalOceanVolumeDriver] : [],
+        hasLoadBalancers: cloudController,
+        drivers: csiDriver ? [digitalOceanVolumeDriver] : [],
         findByHand: pulumi.output(vpc.id).apply((id) => findInDigitalOcean(cluster.name, id)),
         cloud: pulumi.output(vpc.id).apply((vpcId) => ({
             kind: "digitalocean" as const,

@@ -18,10 +18,10 @@ export function createIngress(
     workers: Readonly<Record<string, Droplet>>,
     opts: { readonly parent: pulumi.Resource },
 ): void {
-    const { ingress, ingressLoadBalancer: hasLoadBalancer } = digitalOcean;
+    const { ingress, ingressLoadBalancer } = digitalOcean;
     const { ingressTag } = network;
     if (!ingress || !ingressTag) return;
-    if (hasLoadBalancer) {
+    if (ingressLoadBalancer) {
         createBalanced(cluster, { ...digitalOcean, ingress }, { ...network, ingressTag }, opts);
         return;
     }

@@ -70,7 +70,7 @@ export function resolveDigitalOcean(
     options: Omit<DigitalOceanOptions, "downloads">,
 ): { cluster: Cluster; digitalOcean: DigitalOcean } {
     const { region, os = "ignition", vpcCidr = "172.24.0.0/20", apiAllowedCidrs } = options;
-    const { ipv6: hasIpv6 = false, monitoring: hasMonitoring = false } = options;
+    const { ipv6 = false, monitoring = false } = options;
     const cluster = withDirectNetwork(resolveCluster({ ...clusterOptions(options), name }), vpcCidr);
     requireLegalFlags(cluster);
     refuseDualStack(cluster.network);
@@ -98,13 +98,13 @@ export function resolveDigitalOcean(
         throw requires("a custom image", "sshKeys");
     }
     // Source: its documentation of limits of IPv6, of February 2025.
-    if (isCustom && hasIpv6) {
-        throw conflictsWith("ipv6", "a custom image, for which DigitalOcean does not support IPv6", hasIpv6);
+    if (isCustom && ipv6) {
+        throw conflictsWith("ipv6", "a custom image, for which DigitalOcean does not support IPv6", ipv6);
     }
     // Source: its documentation of the metrics agent's requirements.
-    if (isCustom && hasMonitoring) {
+    if (isCustom && monitoring) {
         const image = "a custom image, on which DigitalOcean installs no metrics agent";
-        throw conflictsWith("monitoring", image, hasMonitoring);
+        throw conflictsWith("monitoring", image, monitoring);
     }
     if (options.ingressLoadBalancer !== undefined && !options.ingress) {
         throw requires("ingressLoadBalancer", "ingress", options.ingressLoadBalancer);
@@ -134,13 +134,13 @@ export function resolveDigitalOcean(
             sizes,
             etcdDiskSize: requireEtcdDiskSize(options.controllers?.etcdDiskSize),
             ...(apiAllowedCidrs && { apiAllowedCidrs }),
-            ipv6: hasIpv6,
+            ipv6,
             ...(options.ingress && { ingress: requireIngress(options.ingress, cluster) }),
             ingressLoadBalancer: options.ingressLoadBalancer ?? true,
             loadBalancerNodes: requireBalancerNodes(options),
             firewallRules: requireRules(options.firewallRules),
             backups: options.backups ?? false,
-            monitoring: hasMonitoring,
+            monitoring,
             recreate: requireKnownMachines(
                 options.recreate,
                 cluster,
@@ -199,11 +199,11 @@ function requireImage({
 
 function requireBalancerNodes({
     loadBalancerNodes = {},
-    apiLoadBalancer: hasApi = true,
+    apiLoadBalancer = true,
     ingress,
-    ingressLoadBalancer: hasIngress = ingress !== undefined,
+    ingressLoadBalancer = ingress !== undefined,
 }: DigitalOceanOptions | Omit<DigitalOceanOptions, "downloads">): DigitalOceanBalancerNodes {
-    const exists = { api: hasApi, ingress: hasIngress };
+    const exists = { api: apiLoadBalancer, ingress: ingressLoadBalancer };
     for (const [which, nodes] of Object.entries(loadBalancerNodes)) {
         const option = `loadBalancerNodes.${which}`;
         if (!exists[which as keyof typeof exists]) throw requires(option, "that load balancer", nodes);

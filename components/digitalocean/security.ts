@@ -17,10 +17,10 @@ import type { DigitalOcean } from "./resolve";
 export function createNodeFirewall(
     name: string,
     { nodeTag }: DigitalOceanNetwork,
-    { metrics: hasMetrics }: Pick<Cluster, "metrics">,
+    { metrics }: Pick<Cluster, "metrics">,
     opts: pulumi.CustomResourceOptions,
 ): Firewall {
-    return createFirewall(`${name}-nodes`, nodeTag, nodeRules({ nodes: nodeTag.name }, hasMetrics), opts);
+    return createFirewall(`${name}-nodes`, nodeTag, nodeRules({ nodes: nodeTag.name }, metrics), opts);
 }
 
 /** Allows clients to controllers. Created after the load balancer or the nodes, whose ids or addresses it contains. */
@@ -61,11 +61,11 @@ export function createOwnFirewalls(
 /** Allows traffic from load balancers of Services to every node, if the cloud controller creates them. */
 export function createServiceFirewall(
     name: string,
-    { cloudController: hasCloudController, vpcCidr }: DigitalOcean,
+    { cloudController, vpcCidr }: DigitalOcean,
     { nodeTag }: DigitalOceanNetwork,
     opts: pulumi.CustomResourceOptions,
 ): void {
-    if (hasCloudController) createFirewall(`${name}-services`, nodeTag, serviceRules(vpcCidr.text), opts);
+    if (cloudController) createFirewall(`${name}-services`, nodeTag, serviceRules(vpcCidr.text), opts);
 }
 
 function createFirewall(
@@ -100,11 +100,11 @@ function sourcesOf(from: Clients): Pick<Inbound, "sourceAddresses" | "sourceLoad
 }
 
 /** Inbound rules of every node: pods of other nodes, clients of kubelets, and scrapers of metrics. */
-export function nodeRules({ nodes }: Pick<Peers, "nodes">, hasMetrics = false): Inbound[] {
+export function nodeRules({ nodes }: Pick<Peers, "nodes">, metrics = false): Inbound[] {
     return [
         { protocol: "udp", portRange: String(ports.flannelVxlan), sourceTags: [nodes] },
         { protocol: "tcp", portRange: String(ports.kubelet), sourceTags: [nodes] },
-        ...(hasMetrics ? [{ protocol: "tcp", portRange: String(ports.metricsProxy), sourceTags: [nodes] }] : []),
+        ...(metrics ? [{ protocol: "tcp", portRange: String(ports.metricsProxy), sourceTags: [nodes] }] : []),
         // Path MTU discovery, and ping for troubleshooting.
         { protocol: "icmp", sourceTags: [nodes] },
     ];

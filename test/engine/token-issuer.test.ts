@@ -30,7 +30,7 @@ describe("a public issuer of service account tokens, with a real API server,", f
     const [first, second] = [keyPair(), keyPair()];
 
     /** Restarts the API as a cluster with these keys, of which the first one signs. */
-    const become = (keys: readonly (typeof first)[], issuer?: { isIssuing: boolean }) => {
+    const become = (keys: readonly (typeof first)[], issuer?: { issuing: boolean }) => {
         const publicIssuer = issuer && { url, ...issuer };
         const cluster = resolveCluster({ name: "c", ...(publicIssuer && { publicIssuer }) });
         return api.replaceApi(
@@ -76,7 +76,7 @@ describe("a public issuer of service account tokens, with a real API server,", f
     after(() => api.stop());
 
     it("issues tokens that the published documents verify, which the API serves too", async () => {
-        await become([first], { isIssuing: true });
+        await become([first], { issuing: true });
         const documents = documentsOf(first);
         const claims = verifiedToken(await forAws(), documents, { issuer: url, audience: tokenAudience });
         assert.equal(claims.sub, "system:serviceaccount:kube-system:default");
@@ -86,28 +86,28 @@ describe("a public issuer of service account tokens, with a real API server,", f
     it("keeps tokens of the cluster's own issuer valid, in both directions", async () => {
         await become([first]);
         const before = await tokenOf(api, "default");
-        await become([first], { isIssuing: false });
+        await become([first], { issuing: false });
         assert.equal(await isAccepted(before), true);
-        await become([first], { isIssuing: true });
+        await become([first], { issuing: true });
         assert.equal(await isAccepted(before), true);
         const after = await tokenOf(api, "default");
         assert.match(Buffer.from(after.split(".")[1]!, "base64url").toString(), new RegExp(`"iss":"${url}"`));
-        await become([first], { isIssuing: false });
+        await become([first], { issuing: false });
         assert.equal(await isAccepted(after), true);
         await become([first]);
         assert.equal(await isAccepted(after), false);
     });
 
     it("is not an issuer whose tokens for AWS open the API", async () => {
-        await become([first], { isIssuing: true });
+        await become([first], { issuing: true });
         assert.equal(await isAccepted(await forAws()), false);
     });
 
     it("publishes both keys during a rotation, so that tokens of either are verified", async () => {
         const expected = { issuer: url, audience: tokenAudience };
-        await become([first, second], { isIssuing: true });
+        await become([first, second], { issuing: true });
         const ofFirst = await forAws();
-        await become([second, first], { isIssuing: true });
+        await become([second, first], { issuing: true });
         const ofSecond = await forAws();
         for (const documents of [documentsOf(first, second), documentsOf(second, first)]) {
             verifiedToken(ofFirst, documents, expected);

@@ -44,9 +44,8 @@ export class SnapshotStore {
         readonly plan: S3Plan,
         readonly cluster: string,
     ) {
-        const { secrets, instanceRole: isByInstanceRole } = plan;
-        const readCredentials =
-            secrets === undefined || isByInstanceRole ? cachedRole() : () => readS3Credentials(secrets);
+        const { secrets, instanceRole } = plan;
+        const readCredentials = secrets === undefined || instanceRole ? cachedRole() : () => readS3Credentials(secrets);
         this.#bucket = new Bucket({ ...plan, readCredentials });
     }
 

@@ -13,7 +13,7 @@ export function awsCsiDriver(
     {
         region,
         kmsKeyId,
-        volumeSnapshots: hasSnapshots = false,
+        volumeSnapshots = false,
     }: {
         readonly region: string;
         /** Goes into the class as it is: it may become known only later. */
@@ -38,7 +38,7 @@ export function awsCsiDriver(
             name: "gp3",
             parameters: { type: "gp3", encrypted: "true", ...(kmsKeyId !== undefined && { kmsKeyId }) },
         },
-        ...(hasSnapshots && { snapshotClass: "ebs" }),
+        ...(volumeSnapshots && { snapshotClass: "ebs" }),
     });
 }
 

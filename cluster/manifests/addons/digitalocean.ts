@@ -46,7 +46,7 @@ export const digitalOceanVolumeDriver = "dobs.csi.digitalocean.com";
 /** CSI driver for DigitalOcean block storage. Volumes are tagged with the cluster's name. */
 export function digitalOceanCsiDriver(
     cluster: Cluster,
-    { volumeSnapshots: hasSnapshots = false }: { readonly volumeSnapshots?: boolean } = {},
+    { volumeSnapshots = false }: { readonly volumeSnapshots?: boolean } = {},
 ): Manifest[] {
     return csiDriver(cluster, {
         name: "do-csi",
@@ -72,7 +72,7 @@ export function digitalOceanCsiDriver(
         nodeArgs: [],
         spec: { attachRequired: true, podInfoOnMount: true },
         storageClass: { name: "do-block-storage", parameters: {} },
-        ...(hasSnapshots && { snapshotClass: "do-block-storage" }),
+        ...(volumeSnapshots && { snapshotClass: "do-block-storage" }),
     });
 }
 

@@ -14,9 +14,9 @@ export function requireVolumeSnapshots(options: {
     readonly csiDriver?: boolean;
     readonly volumeSnapshots?: boolean;
 }): boolean {
-    const { csiDriver: hasCsiDriver = false, volumeSnapshots: hasSnapshots = false } = options;
-    if (hasSnapshots && !hasCsiDriver) throw requires("volumeSnapshots", "csiDriver", true);
-    return hasSnapshots;
+    const { csiDriver = false, volumeSnapshots = false } = options;
+    if (volumeSnapshots && !csiDriver) throw requires("volumeSnapshots", "csiDriver", true);
+    return volumeSnapshots;
 }
 
 /** The kinds of snapshots, the controller that binds them, and the default class of a CSI driver. */

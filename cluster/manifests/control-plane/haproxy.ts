@@ -188,7 +188,7 @@ const helloSeconds = 5;
  *
  * A connection only reaches the apiserver, and only stays, if it begins with a ClientHello: all TLS clients send it first.
  */
-function serveConfig(address: string, { apiLoadBalancer: hasApiLoadBalancer, network }: Cluster): string {
+function serveConfig(address: string, { apiLoadBalancer, network }: Cluster): string {
     const { everySeconds, most } = checks;
     const check = `check check-ssl verify none inter ${everySeconds}s fall ${most} rise 1 on-marked-down shutdown-sessions`;
     const { ofMachine, ofOthers, ofPods, ofPod, ofBalancer, ofAddress } = connections;
@@ -210,7 +210,7 @@ defaults
     timeout tunnel 24h
     timeout check ${checks.everySeconds}s
 frontend kubernetes
-    bind "${hasApiLoadBalancer ? `\${NODE_IP}:${ports.kubeApiserver}` : "${LISTEN}"}"
+    bind "${apiLoadBalancer ? `\${NODE_IP}:${ports.kubeApiserver}` : "${LISTEN}"}"
     maxconn ${ofOthers}
     acl is_pod src ${podBlocks}
     stick-table type ipv6 size 100k expire 1m store conn_cur
@@ -218,7 +218,7 @@ frontend kubernetes
     tcp-request connection track-sc1 int(0) table pods if is_pod
     tcp-request connection reject if is_pod { sc0_conn_cur gt ${ofPod} }
     tcp-request connection reject if is_pod { sc1_conn_cur gt ${ofPods} }
-    tcp-request connection reject if { sc0_conn_cur gt ${hasApiLoadBalancer ? ofBalancer : ofAddress} }
+    tcp-request connection reject if { sc0_conn_cur gt ${apiLoadBalancer ? ofBalancer : ofAddress} }
 ${hello}
 frontend machine
     bind 127.0.0.1:${ports.kubeApiserver}

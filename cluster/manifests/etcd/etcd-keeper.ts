@@ -51,18 +51,18 @@ export function etcdKeeperPlan({ name: clusterName, versions, etcdSnapshots, met
 }
 
 /** The store, as an agent uses it. @param secrets - directory of {@link storeSecretFiles} */
-export function storePlan({ instanceRole: isByInstanceRole, plainHttp: _, ...s3 }: EtcdS3, secrets: string): S3Plan {
-    if (!hasSnapshotSecrets({ ...s3, instanceRole: isByInstanceRole })) return s3;
-    return { ...s3, ...(isByInstanceRole && { instanceRole: true }), secrets };
+export function storePlan({ instanceRole, plainHttp: _, ...s3 }: EtcdS3, secrets: string): S3Plan {
+    if (!hasSnapshotSecrets({ ...s3, instanceRole })) return s3;
+    return { ...s3, ...(instanceRole && { instanceRole }), secrets };
 }
 
 /** What an agent reads them from, by file name. */
 export function storeSecretFiles(
-    { instanceRole: isByInstanceRole }: Pick<EtcdS3, "instanceRole">,
+    { instanceRole }: Pick<EtcdS3, "instanceRole">,
     { accessKeyId = "", secretAccessKey = "", encryptionKeys = [] }: StoreSecrets,
 ): Record<string, string> {
     return {
-        ...(!isByInstanceRole && {
+        ...(!instanceRole && {
             [secretFiles.accessKeyId]: accessKeyId,
             [secretFiles.secretAccessKey]: secretAccessKey,
         }),

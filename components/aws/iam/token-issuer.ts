@@ -17,7 +17,7 @@ export const tokenAudience = "sts.amazonaws.com";
 
 /** Throws `serviceAccountRoles... must be <legal> (got <value>)`. */
 export function requireTokenIssuer(
-    { bucket, issuerUrl, issuing: isIssuing = true }: AwsServiceAccountRolesOptions,
+    { bucket, issuerUrl, issuing = true }: AwsServiceAccountRolesOptions,
     region: string,
 ): TokenIssuer {
     const option = "serviceAccountRoles";
@@ -25,10 +25,10 @@ export function requireTokenIssuer(
         if (bucket === undefined) throw requires(option, "bucket or issuerUrl");
         throw conflictsWith(`${option}.bucket`, `${option}.issuerUrl`, bucket);
     }
-    if (bucket === undefined) return { url: requireIssuerUrl(`${option}.issuerUrl`, issuerUrl!), isIssuing };
+    if (bucket === undefined) return { url: requireIssuerUrl(`${option}.issuerUrl`, issuerUrl!), issuing };
     const legal = "3 to 63 lower-case letters, digits and dashes, without a dash at either end";
     requireMatch(`${option}.bucket`, /^(?!xn--)[a-z0-9][a-z0-9-]{1,61}[a-z0-9]$/, legal, bucket);
-    return { bucket, url: serviceUrl("s3", region).replace("://", `://${bucket}.`), isIssuing };
+    return { bucket, url: serviceUrl("s3", region).replace("://", `://${bucket}.`), issuing };
 }
 
 interface TokenIssuerArgs {

@@ -13,7 +13,7 @@ export function requireInstance(
     options: AwsInstanceOptions & { instanceTypes?: string[] },
     cluster: Pick<AwsOptions, "image" | "sessionManager" | "ecrPulls" | "region">,
 ): AwsInstance {
-    const { image: shared = "flatcar-stable", sessionManager: hasSessions, ecrPulls: hasPulls, region } = cluster;
+    const { image: shared = "flatcar-stable", sessionManager, ecrPulls, region } = cluster;
     const { instanceTypes, diskSize = 30, image, diskType, diskIops, diskThroughput } = options;
     const { instanceType = instanceTypes?.[0] ?? "t3.medium" } = options;
     const pattern = /^[a-z][a-z0-9-]*\.[a-z0-9-]+$/;
@@ -40,8 +40,8 @@ export function requireInstance(
         ...(cpuCredits && { cpuCredits }),
         policies: [
             ...requirePolicies(option, options.policies),
-            ...(hasSessions ? [sessionPolicy(region)] : []),
-            ...(hasPulls ? [pullPolicy(region)] : []),
+            ...(sessionManager ? [sessionPolicy(region)] : []),
+            ...(ecrPulls ? [pullPolicy(region)] : []),
         ],
         architecture: architectureOf(instanceType),
         image: { ...requireImage(imageOption, image ?? shared, region), option: imageOption },

@@ -107,7 +107,7 @@ function requireS3Endpoint(
 }
 
 /** Without a route to the internet, there is none for IPv6 either, and endpoints have IPv4 addresses. */
-function requireIpv6(hasIpv6 = false, natGateways: Access["natGateways"]): boolean {
-    if (hasIpv6 && natGateways === "none") throw conflictsWith("ipv6", "natGateways none", hasIpv6);
-    return hasIpv6;
+function requireIpv6(ipv6 = false, natGateways: Access["natGateways"]): boolean {
+    if (ipv6 && natGateways === "none") throw conflictsWith("ipv6", "natGateways none", ipv6);
+    return ipv6;
 }

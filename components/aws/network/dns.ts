@@ -28,7 +28,7 @@ interface DnsArgs {
 /** DNS names of the load balancer: the API's and that of ingress. They must exist before nodes look up the API. */
 export function createDns(
     cluster: Cluster,
-    { account, zone, balancer, hasIngress, ipv6: hasIpv6 }: DnsArgs,
+    { account, zone, balancer, hasIngress, ipv6 }: DnsArgs,
     opts: pulumi.CustomResourceOptions,
 ): pulumi.Resource[] {
     const { name, apiName } = cluster;
@@ -36,7 +36,7 @@ export function createDns(
     const create = (resource: string, dnsName: string) => {
         const isNew = pulumi.mergeOptions(opts, account.ofRecord(resource, dnsName, zone.found));
         const warns = pulumi.mergeOptions(isNew, warnsOfDelegation(resource, domainOf(cluster), zone));
-        return [{ suffix: "", type: "A" }, ...(hasIpv6 ? [{ suffix: "-ipv6", type: "AAAA" }] : [])].map(
+        return [{ suffix: "", type: "A" }, ...(ipv6 ? [{ suffix: "-ipv6", type: "AAAA" }] : [])].map(
             ({ suffix, type }) =>
                 new Record(
                     `${resource}${suffix}`,

@@ -28,13 +28,7 @@ export interface FoundSubnet {
  */
 export function findNetwork(
     existing: ExistingNetwork,
-    {
-        vpcCidr,
-        topology,
-        ipv6: hasIpv6,
-        region,
-        pools,
-    }: Pick<Aws, "vpcCidr" | "topology" | "ipv6" | "region" | "pools">,
+    { vpcCidr, topology, ipv6, region, pools }: Pick<Aws, "vpcCidr" | "topology" | "ipv6" | "region" | "pools">,
     opts: pulumi.CustomResourceOptions,
 ): AwsNetwork {
     const { vpcId, subnetIds, loadBalancerSubnetIds, securityGroupIds } = existing;
@@ -54,7 +48,7 @@ export function findNetwork(
             lookUpLate(id, (known) => getSubnet({ id: known }, parent), `${option}[${index}]`, legal),
         );
         const isOnePerZone = option === "loadBalancerSubnetIds";
-        const rules = { option, vpcCidr, isPublic, isOnePerZone, ipv6: hasIpv6 };
+        const rules = { option, vpcCidr, isPublic, isOnePerZone, ipv6 };
         const all = pulumi
             .all([found, checkedId] as const)
             .apply(([subnets, id]) => checked(() => requireSubnets(subnets, { ...rules, vpcId: id })));
@@ -141,7 +135,7 @@ export interface RequestedSubnets {
 /** Throws `subnetIds[0] must be ... (got ...)`. */
 export function requireSubnets(
     subnets: readonly FoundSubnet[],
-    { option, vpcId, vpcCidr, isPublic, isOnePerZone, ipv6: hasIpv6 }: RequestedSubnets,
+    { option, vpcId, vpcCidr, isPublic, isOnePerZone, ipv6 }: RequestedSubnets,
 ): readonly FoundSubnet[] {
     subnets.forEach((subnet, index) => {
         const { id, cidrBlock, availabilityZone } = subnet;
@@ -153,7 +147,7 @@ export function requireSubnets(
         if (isPublic && !subnet.mapPublicIpOnLaunch) {
             throw invalid(one, "a public subnet, which assigns public addresses to instances", id);
         }
-        if (hasIpv6 && !(subnet.ipv6CidrBlock && (isOnePerZone || subnet.assignIpv6AddressOnCreation))) {
+        if (ipv6 && !(subnet.ipv6CidrBlock && (isOnePerZone || subnet.assignIpv6AddressOnCreation))) {
             const legal = isOnePerZone
                 ? "with an IPv6 block"
                 : "with an IPv6 block, which assigns its addresses to instances";

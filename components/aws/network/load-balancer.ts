@@ -41,7 +41,7 @@ export function createLoadBalancer(
     const network = { ...shared.network, loadBalancerSubnets: keptSubnets(account, shared.network, aws) };
     const isNew = { balancer: account.ofBalancer(shared.network.own), targets: account.ofTargets(`${name}-api`) };
     const check = aws.apiHealthCheck;
-    const settings = { internal: aws.apiAccess === "internal", hasIpv6: aws.ipv6, check, ...shared, network, isNew };
+    const settings = { internal: aws.apiAccess === "internal", ipv6: aws.ipv6, check, ...shared, network, isNew };
     const created = createApiBalancer(`${name}-api`, settings, opts);
     mustStay(
         "apiAccess",
@@ -78,7 +78,7 @@ function keptSubnets(
 
 interface ApiBalancerArgs extends Omit<LoadBalancerArgs, "aws" | "account"> {
     readonly internal: boolean;
-    readonly hasIpv6: boolean;
+    readonly ipv6: boolean;
     readonly check: ApiHealthCheck;
     /** Options that refuse names that are taken. @default it is not checked */
     readonly isNew?: Readonly<Record<"balancer" | "targets", pulumi.CustomResourceOptions>>;
@@ -87,7 +87,7 @@ interface ApiBalancerArgs extends Omit<LoadBalancerArgs, "aws" | "account"> {
 /** A network load balancer in front of every controller with a ready apiserver. */
 export function createApiBalancer(
     resource: string,
-    { internal, hasIpv6, check, network, security, tags, isNew }: ApiBalancerArgs,
+    { internal, ipv6, check, network, security, tags, isNew }: ApiBalancerArgs,
     opts: pulumi.CustomResourceOptions,
 ): AwsLoadBalancer {
     const { vpc, loadBalancerSubnets, ways } = network;
@@ -98,7 +98,7 @@ export function createApiBalancer(
             ...named,
             loadBalancerType: "network",
             internal,
-            ...(hasIpv6 && { ipAddressType: "dualstack" }),
+            ...(ipv6 && { ipAddressType: "dualstack" }),
             subnets: loadBalancerSubnets.map(({ id }) => id),
             securityGroups: [security.groups["load-balancer"].id],
             // With one controller, it serves clients of every zone.

@@ -39,12 +39,12 @@ function createOwnNetwork(
     { aws, account, tags }: NetworkArgs,
     opts: pulumi.CustomResourceOptions,
 ): AwsNetwork {
-    const { zones, vpcCidr, topology, natGateways, apiAccess, ipv6: hasIpv6, s3Endpoint: hasS3Endpoint } = aws;
+    const { zones, vpcCidr, topology, natGateways, apiAccess, ipv6, s3Endpoint } = aws;
     const vpc = new Vpc(
         name,
         {
             cidrBlock: vpcCidr.text,
-            ...(hasIpv6 && { assignGeneratedIpv6CidrBlock: true }),
+            ...(ipv6 && { assignGeneratedIpv6CidrBlock: true }),
             enableDnsSupport: true,
             enableDnsHostnames: true,
             tags: tags(name),
@@ -63,7 +63,7 @@ function createOwnNetwork(
                 vpcId: vpc.id,
                 availabilityZone: zoneOf(zone),
                 cidrBlock: cidr,
-                ...(hasIpv6 && {
+                ...(ipv6 && {
                     ipv6CidrBlock: vpc.ipv6CidrBlock.apply((block) => ipv6Subnet(block, { kind, zone })),
                     assignIpv6AddressOnCreation: true,
                 }),
@@ -83,12 +83,12 @@ function createOwnNetwork(
     const publicSubnets = subnets.public.map(create);
     const toGateway = { gatewayId: gateway.id };
     const { table: publicTable, ways: toInternet } = createRoutes(
-        { name, table: `${name}-public`, vpc, to: toGateway, ...(hasIpv6 && { toByIpv6: toGateway }), tags },
+        { name, table: `${name}-public`, vpc, to: toGateway, ...(ipv6 && { toByIpv6: toGateway }), tags },
         zones.map((zone, index) => ({ name: `${name}-public-${zone}`, subnet: publicSubnets[index]! })),
         opts,
     );
     const toS3 = (tables: readonly RouteTable[]) =>
-        hasS3Endpoint ? [createS3Endpoint(name, { region: aws.region, vpc, tables, tags }, opts)] : [];
+        s3Endpoint ? [createS3Endpoint(name, { region: aws.region, vpc, tables, tags }, opts)] : [];
     if (topology === "public") {
         const ways = [...toInternet, ...toS3([publicTable])];
         const own = { vpc, own: vpc, natGateways: {}, securityGroupIds: [], routeTables: [publicTable], ways };
@@ -101,7 +101,7 @@ function createOwnNetwork(
         opts,
     );
     // IPv6 addresses are public: this keeps traffic from outside out.
-    const egress = hasIpv6 ? new EgressOnlyInternetGateway(name, { vpcId: vpc.id, tags: tags(name) }, opts) : undefined;
+    const egress = ipv6 ? new EgressOnlyInternetGateway(name, { vpcId: vpc.id, tags: tags(name) }, opts) : undefined;
     const toByIpv6 = egress && { egressOnlyGatewayId: egress.id };
     const throughNat = zones.map((zone, index) => {
         const resource = `${name}-private-${zone}`;

@@ -34,7 +34,7 @@ export function createNodeApi(
     const { name, apiName } = cluster;
     // The shortest of suffixes: names of load balancers have at most 32 characters.
     const resource = `${name}-nodes`;
-    const settings = { internal: true, hasIpv6: false, check, network, security, tags };
+    const settings = { internal: true, ipv6: false, check, network, security, tags };
     const { balancer, listener, attach } = createApiBalancer(resource, settings, opts);
     const zone = new Zone(
         resource,

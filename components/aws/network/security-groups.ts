@@ -23,8 +23,8 @@ type Clients = Readonly<Record<string, Block>>;
 type Block = { readonly cidrIpv4: pulumi.Input<string> } | { readonly cidrIpv6: pulumi.Input<string> };
 
 /** IPv6 only if the cluster has it. */
-function everybody(hasIpv6: boolean): Clients {
-    return { "": { cidrIpv4: "0.0.0.0/0" }, ...(hasIpv6 && { "-ipv6": { cidrIpv6: "::/0" } }) };
+function everybody(ipv6: boolean): Clients {
+    return { "": { cidrIpv4: "0.0.0.0/0" }, ...(ipv6 && { "-ipv6": { cidrIpv6: "::/0" } }) };
 }
 
 /**
@@ -36,17 +36,17 @@ export function apiClientsOf(
         apiAccess,
         nodeApiAccess,
         vpcCidr,
-        ipv6: hasIpv6,
+        ipv6,
     }: Pick<Aws, "apiAllowedCidrs" | "apiAccess" | "nodeApiAccess" | "vpcCidr" | "ipv6">,
     { natGateways, vpc }: Pick<AwsNetwork, "natGateways" | "vpc">,
 ): Clients {
     // With IPv6, nodes use their own addresses wherever the load balancer is.
-    const byIpv6 = hasIpv6 && { "-vpc-ipv6": { cidrIpv6: vpc.ipv6CidrBlock } };
+    const byIpv6 = ipv6 && { "-vpc-ipv6": { cidrIpv6: vpc.ipv6CidrBlock } };
     if (apiAccess === "internal") {
         const others = apiAllowedCidrs?.filter((cidr) => cidr !== vpcCidr.text) ?? [];
         return { "-vpc": { cidrIpv4: vpcCidr.text }, ...byIpv6, ...clientsOf(others) };
     }
-    if (!apiAllowedCidrs) return everybody(hasIpv6);
+    if (!apiAllowedCidrs) return everybody(ipv6);
     // The same group is that of the nodes' load balancer, which sees their own addresses.
     if (nodeApiAccess === "internal")
         return {
@@ -75,14 +75,7 @@ interface SecurityArgs extends Extras {
 export function createSecurity(
     name: string,
     vpcId: pulumi.Input<string>,
-    {
-        apiClients,
-        ingress,
-        cloudController: hasCloudController = false,
-        hasEndpoints = false,
-        ipv6: hasIpv6 = false,
-        metrics: hasMetrics = false,
-    }: SecurityArgs,
+    { apiClients, ingress, cloudController = false, hasEndpoints = false, ipv6 = false, metrics = false }: SecurityArgs,
     tags: Tags,
     opts: pulumi.CustomResourceOptions,
 ): AwsSecurity {
@@ -90,7 +83,7 @@ export function createSecurity(
     // such groups.
     const tagsOf = (group: Group) => {
         const all = tags(`${name}-${group}`);
-        return hasCloudController && group === "nodes" ? withoutClusterTag(name, all) : all;
+        return cloudController && group === "nodes" ? withoutClusterTag(name, all) : all;
     };
     const create = (group: Group, description: string) =>
         new SecurityGroup(
@@ -110,11 +103,11 @@ export function createSecurity(
     const peersOf = ({ peer }: Rule): [suffix: string, peer: object][] => {
         switch (peer) {
             case "everybody":
-                return Object.entries(everybody(hasIpv6));
+                return Object.entries(everybody(ipv6));
             case "api-clients":
                 return Object.entries(apiClients);
             case "ingress-clients":
-                return Object.entries(ingress?.allowedCidrs ? clientsOf(ingress.allowedCidrs) : everybody(hasIpv6));
+                return Object.entries(ingress?.allowedCidrs ? clientsOf(ingress.allowedCidrs) : everybody(ipv6));
             default:
                 return [["", { referencedSecurityGroupId: groupOf(peer).id }]];
         }
@@ -142,7 +135,7 @@ export function createSecurity(
     return {
         groups,
         rules: [
-            ...rules(inbound(ingress, { hasEndpoints, ipv6: hasIpv6, metrics: hasMetrics }), SecurityGroupIngressRule),
+            ...rules(inbound(ingress, { hasEndpoints, ipv6, metrics }), SecurityGroupIngressRule),
             ...rules(outbound(ingress), SecurityGroupEgressRule),
         ],
     };
@@ -222,14 +215,14 @@ interface Extras {
 /** Inbound rules of each group. */
 export function inbound(
     ingress?: Ingress,
-    { hasEndpoints = false, ipv6: hasIpv6 = false, metrics: hasMetrics = false }: Extras = {},
+    { hasEndpoints = false, ipv6 = false, metrics = false }: Extras = {},
 ): Rules {
     const nodes = {
         ...letIn.nodes,
         // As for IPv4, and neighbor discovery.
-        ...(hasIpv6 && { icmpv6: { protocol: "icmpv6", peer: "nodes" } satisfies Rule }),
+        ...(ipv6 && { icmpv6: { protocol: "icmpv6", peer: "nodes" } satisfies Rule }),
         // For scrapers in pods of other nodes.
-        ...(hasMetrics && { metrics: { ...tcp(ports.metricsProxy), peer: "nodes" } satisfies Rule }),
+        ...(metrics && { metrics: { ...tcp(ports.metricsProxy), peer: "nodes" } satisfies Rule }),
     };
     // Every service listens for HTTPS.
     const endpoints = hasEndpoints && { endpoints: { https: { ...tcp(443), peer: "nodes" } satisfies Rule } };

@@ -9,19 +9,19 @@ import { fakeCredentials } from "../in-cluster/fixture";
 import { Created } from "../in-cluster/owned-in-cluster";
 import { unpacked } from "../in-cluster/unpacked";
 
-const clusterOf = (count: number, hasApiLoadBalancer = true) =>
-    resolveCluster({ name: "c", domain: "example.com", controllers: { count }, apiLoadBalancer: hasApiLoadBalancer });
+const clusterOf = (count: number, apiLoadBalancer = true) =>
+    resolveCluster({ name: "c", domain: "example.com", controllers: { count }, apiLoadBalancer });
 const credentials = fakeCredentials(clusterOf(3));
 
 async function createAll(
     address: string,
     count = 3,
-    hasApiLoadBalancer = true,
+    apiLoadBalancer = true,
     outputs?: () => object,
 ): Promise<Deployed[]> {
     const program = () => {
         const first = { name: "c-controller-0", address: pulumi.output(address), resource: new Created("first") };
-        const cluster = clusterOf(count, hasApiLoadBalancer);
+        const cluster = clusterOf(count, apiLoadBalancer);
         const known = { cluster, server: "https://203.0.113.7:6443", machineId: "i-1" };
         const args = { ...known, first, credentials: pulumi.output(credentials), console: { byHand: "look" } };
         return deliverBootstrap("c", args, { dependsOn: [first.resource] });

@@ -230,8 +230,8 @@ describe("a cluster on DigitalOcean", function () {
     it("shows in a preview every resource that an update makes", async () => {
         const identity = ({ type, name }: Deployed) => `${type}::${name}`;
         const workerPools = [{ name: "a" }];
-        for (const hasApiLoadBalancer of [true, false]) {
-            const options = { workerPools, apiLoadBalancer: hasApiLoadBalancer, apiAllowedCidrs: ["192.0.2.0/24"] };
+        for (const apiLoadBalancer of [true, false]) {
+            const options = { workerPools, apiLoadBalancer, apiAllowedCidrs: ["192.0.2.0/24"] };
             const [preview, update] = [await create(options, true), await create(options)];
             assert.deepEqual(preview.resources.map(identity).sort(), update.resources.map(identity).sort());
         }

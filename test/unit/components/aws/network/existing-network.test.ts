@@ -118,8 +118,8 @@ const faults: Record<string, (each: FoundSubnet, before: readonly FoundSubnet[],
     "be a subnet of vpc-1, not of": (each) => each.vpcId !== "vpc-1",
     "be a subnet within 10.0.0.0/16": (each) => ["10.0.0.0/15", "100.64.0.0/24"].includes(each.cidrBlock),
     "be a public subnet": (each, _, { isPublic }) => isPublic && !each.mapPublicIpOnLaunch,
-    "be a subnet with an IPv6 block": (each, _, { ipv6: hasIpv6, isOnePerZone }) =>
-        hasIpv6 && (each.ipv6CidrBlock === "" || !(isOnePerZone || each.assignIpv6AddressOnCreation)),
+    "be a subnet with an IPv6 block": (each, _, { ipv6, isOnePerZone }) =>
+        ipv6 && (each.ipv6CidrBlock === "" || !(isOnePerZone || each.assignIpv6AddressOnCreation)),
     "not be in the zone of": (each, before, { isOnePerZone }) =>
         isOnePerZone && before.some(({ availabilityZone }) => availabilityZone === each.availabilityZone),
 };
