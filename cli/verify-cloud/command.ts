@@ -1,11 +1,11 @@
 import { redact } from "../../agents/harness/redact";
 import { describeError } from "../../clients/kubernetes/api-error";
+import { type CloudName, cloudNames } from "../../cluster/clouds";
 import { confirm } from "../../command-line/ask";
 import { command } from "../../command-line/command";
 import { flag, oneOf, required, UsageError, type Values, value, wholeNumber } from "../../command-line/parse";
 import { CLUSTER_NAME } from "../../local/options";
 import { hasState } from "../../local/state";
-import { type CloudName, cloudNames } from "../clouds";
 import { readChosen } from "./config";
 import { estimate } from "./cost/estimate";
 import { destroyCommand, end, howToDestroy } from "./end";

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { parse } from "yaml";
+import type { CloudName } from "../../cluster/clouds";
 import { UsageError } from "../../command-line/parse";
 import type { StackConfig } from "../../local/stack-config";
-import type { CloudName } from "../clouds";
 
 /** Name of the pool of the only worker. */
 export const pool = "verify";

@@ -1,5 +1,5 @@
+import type { CloudName } from "../../cluster/clouds";
 import type { StackConfig } from "../../local/stack-config";
-import type { CloudName } from "../clouds";
 
 /** What only a real account can answer. */
 interface Question {

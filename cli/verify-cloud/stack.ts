@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ensure } from "../../artifacts";
 import { simulatedAccount } from "../../clients/simulated-account";
+import type { CloudName } from "../../cluster/clouds";
 import { UsageError } from "../../command-line/parse";
 import { writePrivate } from "../../command-line/private-file";
 import { pulumi, pulumiCli, sharedPulumiHome } from "../../local/pulumi";
@@ -10,7 +11,6 @@ import { readConfig, type StackConfig, writeConfig } from "../../local/stack-con
 import { type ClusterState, clusterState, createState, removeState } from "../../local/state";
 import { makeResumable, operate } from "../../local/up";
 import { installPlugins } from "../../simulator/plugins/install";
-import type { CloudName } from "../clouds";
 import { openAccount } from "./account";
 import type { Account } from "./account/account";
 import type { Resource } from "./cost/bill-of-stack";

@@ -1,6 +1,6 @@
-import type { CloudName } from "../../cli/clouds";
 import { type Bill, monthlyCost } from "../../cli/verify-cloud/cost/bill";
 import { billOf, type Resource } from "../../cli/verify-cloud/cost/bill-of-stack";
+import type { CloudName } from "../../cluster/clouds";
 import { pulumi } from "../../local/pulumi";
 import type { ClusterState } from "../../local/state";
 import { type Config, configOf, withPaper, withStack } from "./cloud/on-paper";

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { simulatedAccount } from "../../../clients/simulated-account";
-import type { CloudName } from "../../clouds";
+import type { CloudName } from "../../../cluster/clouds";
 import type { Account } from "./account";
 import { awsAccount } from "./aws";
 import { digitalOceanAccount } from "./digitalocean";

@@ -1,3 +1,4 @@
+import { cloudOf } from "../../../cluster/clouds";
 import { type Bill, sum } from "./bill";
 
 /** A resource in a stack's state. */
@@ -87,7 +88,7 @@ export const free: ReadonlySet<string> = new Set([
 /** The priced parts of a stack's cluster. @throws for a cloud resource type in neither list */
 export function billOf(resources: readonly Resource[]): Bill {
     const bills = resources
-        .filter(({ type }) => /^(aws|digitalocean):/.test(type))
+        .filter(({ type }) => cloudOf(type.split(":")[0]!) !== undefined)
         .map((resource) => {
             const price = priced[resource.type];
             if (price) return price(resource, resources);

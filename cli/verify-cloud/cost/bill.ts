@@ -1,4 +1,4 @@
-import type { CloudName } from "../../clouds";
+import type { CloudName } from "../../../cluster/clouds";
 import { type Prices, prices } from "./prices";
 
 type Counts = Readonly<Record<string, number>>;

@@ -1,4 +1,4 @@
-import type { CloudName } from "../../clouds";
+import type { CloudName } from "../../../cluster/clouds";
 
 /** Monthly prices in US dollars. */
 export interface Prices {

@@ -1,5 +1,5 @@
-import type { CloudName } from "../../../cli/clouds";
 import { type Bill, count } from "../../../cli/verify-cloud/cost/bill";
+import type { CloudName } from "../../../cluster/clouds";
 
 /** A peer's cluster with the same machines and otherwise its defaults. */
 export interface Peer {

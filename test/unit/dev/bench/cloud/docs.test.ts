@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import type { CloudName } from "../../../../../cli/clouds";
 import { monthlyCost } from "../../../../../cli/verify-cloud/cost/bill";
 import { billOf } from "../../../../../cli/verify-cloud/cost/bill-of-stack";
+import type { CloudName } from "../../../../../cluster/clouds";
 import { kinds } from "../../../../../dev/bench/cloud";
 import { configOf } from "../../../../../dev/bench/cloud/on-paper";
 import { peers, typhoonsPlan } from "../../../../../dev/bench/cloud/peers";
