@@ -1,5 +1,6 @@
-import { type Bill, monthlyCost } from "../../cli/verify-cloud/cost/bill";
-import { billOf, type Resource } from "../../cli/verify-cloud/cost/bill-of-stack";
+import type { Bill, Resource } from "../../cli/verify-cloud/clouds/facts";
+import { monthlyCost } from "../../cli/verify-cloud/cost/bill";
+import { billOf } from "../../cli/verify-cloud/cost/bill-of-stack";
 import type { CloudName } from "../../cluster/clouds";
 import { pulumi } from "../../local/pulumi";
 import type { ClusterState } from "../../local/state";
@@ -73,7 +74,7 @@ function costs(name: string, cloud: CloudName, ours: Bill): Result[] {
         name: `${name}.cost.${peer.name.toLowerCase()}`,
         value,
         unit: "USD/month",
-        peer: `${peer.name} with the same machines, at the list prices in cli/verify-cloud/cost/prices.ts`,
+        peer: `${peer.name} with the same machines, at the list prices in cli/verify-cloud/clouds`,
         ...against(value, monthlyCost(cloud, peer.bill(cloud, ours)), 1.5),
     }));
 }

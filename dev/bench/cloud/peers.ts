@@ -1,4 +1,5 @@
-import { type Bill, count } from "../../../cli/verify-cloud/cost/bill";
+import type { Bill } from "../../../cli/verify-cloud/clouds/facts";
+import { count } from "../../../cli/verify-cloud/cost/bill";
 import type { CloudName } from "../../../cluster/clouds";
 
 /** A peer's cluster with the same machines and otherwise its defaults. */
