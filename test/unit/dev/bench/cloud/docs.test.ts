@@ -41,7 +41,7 @@ describe("docs/cloud-costs.md", function () {
     ] as const satisfies (readonly [string, CloudName, string])[]) {
         it(`contains the monthly price: ${title}`, async () => {
             const ours = billOf(await resourcesOf(cloud, path));
-            const costs = [ours, ...peers.map((peer) => peer.bill(cloud, ours))].map((bill) =>
+            const costs = [ours, ...peers.map((peer) => peer.bill[cloud](ours))].map((bill) =>
                 monthlyCost(cloud, bill),
             );
             assert.deepEqual(
