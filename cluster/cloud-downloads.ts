@@ -13,7 +13,7 @@ import { downloadsOption } from "./machines/download-checks";
 import { requireKubernetesVersion } from "./upgrades/supported";
 import { invalid } from "./validate";
 
-// Without `Pick` and `Partial`, which Pulumi's analyzer of `plugin/index.ts` cannot read.
+// Without `Pick` and `Partial`, which Pulumi's analyzer of `plugin/clouds` cannot read.
 
 /** A kubelet. Its version is that of the cluster or the key of `otherKubelets`. */
 export interface KubeletDownload {

@@ -1,6 +1,7 @@
 import type { CloudImages } from "../versions/cloud-images";
 import type { Admission } from "./admission";
 import type { JwtOptions } from "./authentication/options";
+import type { CloudName } from "./clouds";
 import type { ControlPlaneFiles } from "./control-plane-files";
 import type { administratorGroups } from "./keys/administrator";
 import type { KeyLists } from "./keys/lists";
@@ -53,7 +54,7 @@ export interface Cluster {
     /** Upgrade checks to skip. */
     readonly upgradeOverrides: readonly UpgradeCheck[];
     /** Cloud whose controller initializes nodes. @default none: nodes only have what their kubelets set */
-    readonly cloudProvider?: CloudProvider;
+    readonly cloudProvider?: CloudName;
     /** @default tokens of service accounts are for the cluster only */
     readonly publicIssuer?: PublicIssuer;
     /** Whether the API has a load balancer. Otherwise clients connect to any address of the controllers. */
@@ -70,10 +71,6 @@ export interface Cluster {
 
 /** How `up` ends if nodes of a pool do not join. */
 export const joinFailures = ["warning", "error"] as const;
-
-/** Clouds whose own controllers can run in the cluster. */
-export const cloudProviders = ["aws", "digitalocean"] as const;
-export type CloudProvider = (typeof cloudProviders)[number];
 
 /** How often certificates have been reissued. */
 export interface Certificates {

@@ -1,5 +1,6 @@
 import type { CloudImages } from "../versions/cloud-images";
 import type { AuthenticationOptions } from "./authentication/options";
+import type { CloudName } from "./clouds";
 
 /** Options shared by all kinds of clusters. */
 export interface CommonOptions {
@@ -150,11 +151,11 @@ export interface ClusterOptions extends CommonOptions {
     workerPools?: WorkerPoolOptions[];
     keys?: KeyOptions;
     /**
-     * Cloud whose controller runs in the cluster: `aws` or `digitalocean`. Nodes accept ordinary pods once it has
-     * initialized them. Cannot be changed after creation.
+     * Cloud whose controller runs in the cluster. Nodes accept ordinary pods once it has initialized them. Cannot be
+     * changed after creation.
      * @default none
      */
-    cloudProvider?: string;
+    cloudProvider?: CloudName;
     /**
      * Issuer of service account tokens whose keys are published.
      * @default tokens are of the cluster's own issuer

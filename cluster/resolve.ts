@@ -3,6 +3,7 @@ import { assertValid, parse, withoutByteOrderMarks } from "../ignition";
 import { versions } from "../versions";
 import { resolveAdmission } from "./admission";
 import { resolveAuthentication } from "./authentication/check";
+import { cloudNames } from "./clouds";
 import { resolveControlPlaneFiles } from "./control-plane-files";
 import { requireDrainTimeout, requireDuration } from "./durations";
 import { resolveEtcdSnapshots } from "./etcd-snapshots";
@@ -12,7 +13,7 @@ import { issuersOf } from "./keys/issuers";
 import { resolveKeys } from "./keys/lists";
 import { parseTaint, requireDistinctTaints } from "./labels";
 import { resolveSelfHosted } from "./levels";
-import { type Cluster, type Controllers, cloudProviders, joinFailures, type WorkerPool } from "./model";
+import { type Cluster, type Controllers, joinFailures, type WorkerPool } from "./model";
 import { resolveDns } from "./network/dns";
 import { nodePodPrefix, resolveNetwork } from "./network/network";
 import type { ClusterOptions, WorkerPoolOptions } from "./options";
@@ -72,7 +73,7 @@ export function resolveCluster(given: ClusterOptions): Cluster {
             requireOneOf(`upgradeOverrides[${index}]`, upgradeChecks, check),
         ),
         ...(options.cloudProvider !== undefined && {
-            cloudProvider: requireOneOf("cloudProvider", cloudProviders, options.cloudProvider),
+            cloudProvider: requireOneOf("cloudProvider", cloudNames, options.cloudProvider),
         }),
         apiLoadBalancer: options.apiLoadBalancer ?? true,
         workersJoinLast: options.workersJoinLast ?? false,

@@ -1,3 +1,4 @@
+import { cloudOf } from "../cluster/clouds";
 import type { ClusterState } from "./state";
 
 /** An operation that was in progress when a run was killed, as the state records it. */
@@ -25,24 +26,6 @@ export function nameOf({ urn, type }: PendingOperation["resource"]): string {
     return `${type.split(":").at(-1)} ${urn.split("::").at(-1)}`;
 }
 
-/** Commands that list everything of a cluster in an account. */
-export function listingCommands(cloud: string, cluster: string): string[] {
-    if (cloud === "aws") {
-        const tag = `Key=tradewind.dev/cluster,Values=${cluster}`;
-        return [
-            `aws resourcegroupstaggingapi get-resources --tag-filters ${tag} --query 'ResourceTagMappingList[].ResourceARN'`,
-        ];
-    }
-    if (cloud === "digitalocean") {
-        return [
-            `doctl compute droplet list --tag-name ${cluster}`,
-            ...["load-balancer", "volume", "snapshot"].map((kind) => `doctl compute ${kind} list`),
-            "doctl vpcs list",
-        ];
-    }
-    return [];
-}
-
 /** Why a change must not start while creations are unfinished, and what to do. */
 export function lostCreatesAdvice({ name }: ClusterState, lost: readonly PendingOperation[]): string {
     const cloud = lost[0]!.resource.type.split(":")[0]!;
@@ -51,7 +34,7 @@ export function lostCreatesAdvice({ name }: ClusterState, lost: readonly Pending
         "the previous run was killed while it created these resources, so each may exist and cost money without being in the state:",
         ...lost.map(({ resource }) => `  ${nameOf(resource)}`),
         "List what exists with",
-        ...listingCommands(cloud, name).map((command) => `  ${command}`),
+        ...(cloudOf(cloud)?.listingCommands(name) ?? []).map((command) => `  ${command}`),
         "Delete each of them that exists, then forget the unfinished creations with",
         `  ${again} refresh --clear-pending-creates`,
     ].join("\n");

@@ -3,15 +3,16 @@ import { join } from "node:path";
 import { brotliDecompressSync } from "node:zlib";
 import type * as pulumi from "@pulumi/pulumi";
 import type { ConstructResult, Provider } from "@pulumi/pulumi/provider";
+import { cloudNames, clouds } from "../cluster/clouds";
 import { decodedArgs } from "./decode";
 
 type Component = new (name: string, args: never, opts: pulumi.ComponentResourceOptions) => pulumi.ComponentResource;
 
 /** Loads a cloud's SDK when its first cluster is created. */
-const components: Readonly<Record<string, () => Component>> = {
-    AwsCluster: () => require("../components/aws/cluster").AwsCluster,
-    DigitalOceanCluster: () => require("../components/digitalocean/cluster").DigitalOceanCluster,
-};
+function load(component: string): Component | undefined {
+    const cloud = cloudNames.find((name) => clouds[name].component === component);
+    return cloud && require(`../components/${cloud}/cluster`)[component];
+}
 
 /** Package metadata for every language, written by `npm run reference`. */
 interface Schema {
@@ -45,13 +46,13 @@ export class ComponentProvider implements Provider {
     ): Promise<ConstructResult> {
         const { name: packageName, resources } = this.described;
         const component = type.slice(`${packageName}:index:`.length);
-        const load = components[component];
+        const Cluster = load(component);
         const resource = resources[type];
-        if (!load || !resource) {
+        if (!Cluster || !resource) {
             throw new Error(`type must be one of ${Object.keys(resources).join(", ")} (got ${type})`);
         }
         const args = await decodedArgs(component, inputs);
-        const created = new (load())(name, args as never, options);
+        const created = new Cluster(name, args as never, options);
         const outputs = Object.keys(resource.properties).map((output) => [output, Reflect.get(created, output)]);
         return { urn: created.urn, state: Object.fromEntries(outputs) };
     }

@@ -3,10 +3,11 @@ import { ApiClient, list, remove } from "../../clients/kubernetes/api-client";
 import { describeError, describePassing, isNotFound } from "../../clients/kubernetes/api-error";
 import type { ConfigMap, WebhookConfiguration } from "../../clients/kubernetes/objects";
 import { Timeout, waitFor } from "../harness/wait";
+import { accessTo } from "./clouds";
 import { type Deletion, decide } from "./decide";
 import { readObjects } from "./objects";
 import { type CleanUpRequest, cleanUpMarker } from "./request";
-import { accessTo, allowNew, type Choice, choiceOf, choiceVariable, refuseNew, sweep } from "./sweep";
+import { allowNew, type Choice, choiceOf, choiceVariable, refuseNew, sweep } from "./sweep";
 
 const markerPath = `/api/v1/namespaces/kube-system/configmaps/${cleanUpMarker}`;
 

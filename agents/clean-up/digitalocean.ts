@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { ask } from "../../clients/http";
-import { type CloudAccess, type DigitalOceanPlace, type Leftover, NoAccess } from "./leftover";
+import { type CloudAccess, type Leftover, NoAccess } from "./leftover";
 
 /** Default name from the cloud controller, derived from a Service's uid. */
 const defaultName = /^a[0-9a-f]{31}$/;
@@ -19,6 +19,18 @@ interface Volume {
     readonly tags?: readonly string[] | null;
     readonly droplet_ids?: readonly number[];
     readonly region: { readonly slug: string };
+}
+
+/** Where a cluster's controllers created resources, and how to distinguish them from the stack's. */
+export interface DigitalOceanPlace {
+    readonly kind: "digitalocean";
+    readonly vpcId: string;
+    /** On the cluster's droplets and volumes. */
+    readonly tag: string;
+    /** Names of the stack's own load balancers. */
+    readonly ownLoadBalancers: readonly string[];
+    /** Prefix of the volume names of the driver. */
+    readonly volumePrefix: string;
 }
 
 type Call = <T>(method: string, path: string, body?: object) => Promise<T>;

@@ -1,4 +1,4 @@
-import type { CloudPlace } from "./leftover";
+import type { CloudPlace } from "./clouds";
 
 /**
  * The ConfigMap in `kube-system` that marks a cluster whose destroy was requested, so that not only this program knows

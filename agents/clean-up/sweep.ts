@@ -1,9 +1,7 @@
 import { type ApiClient, patch, remove } from "../../clients/kubernetes/api-client";
 import { describeError } from "../../clients/kubernetes/api-error";
 import { Timeout, waitFor } from "../harness/wait";
-import { awsAccess } from "./aws";
-import { digitalOceanAccess } from "./digitalocean";
-import type { CloudAccess, CloudPlace } from "./leftover";
+import type { CloudAccess } from "./leftover";
 import { cleanUpMarker } from "./request";
 
 /** What to do about a dead cluster's leftovers in the cloud. */
@@ -30,11 +28,6 @@ export function choiceOf(env: NodeJS.ProcessEnv = process.env): Choice | undefin
     const choice = choices.find((each) => each === value);
     if (!choice) throw new Error(`${choiceVariable} must be ${choices.join(", ")} (got ${value})`);
     return choice;
-}
-
-/** Access to a place's cloud from this machine. */
-export function accessTo(place: CloudPlace): Promise<CloudAccess> {
-    return place.kind === "aws" ? awsAccess(place) : digitalOceanAccess(place);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { clouds } from "../clouds";
+import { clouds } from "../../cluster/clouds";
 import { type Box, box, type Label, label, mark, type Picture, type Shape } from "../picture/shapes";
 import { fitted, widthOf, wrapped } from "../picture/text-width";
 import type { PodOrigin } from "../status/facts";
@@ -18,7 +18,7 @@ const leastContent = 592;
 const lineHeight = 18;
 const balancerHeight = 56;
 
-const placeOf = (cloud: Cloud) => (cloud === "local" ? "on one machine" : clouds[cloud].place);
+const placeOf = (cloud: Cloud) => (cloud === "local" ? "on one machine" : `on ${clouds[cloud].title}`);
 const networkOf = (cloud: Cloud) => (cloud === "local" ? "network" : "VPC");
 
 /** Lays out a topology. Deterministic: the same topology gives the same picture. */

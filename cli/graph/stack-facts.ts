@@ -1,6 +1,6 @@
+import { type CloudName, cloudNames, clouds } from "../../cluster/clouds";
 import { podCidrs, serviceCidrs } from "../../cluster/network/network";
 import { resolveCluster } from "../../cluster/resolve";
-import { type CloudName, cloudNames, clouds } from "../clouds";
 import { type Export, plain, recordIn } from "../reach/stack-record";
 
 /** Facts about a cluster from its stack's state: plain data without secrets. */
@@ -66,7 +66,7 @@ export function stackFactsIn(exported: Export, stack: string): StackFacts {
     const types = cloud === "local" ? undefined : clouds[cloud];
     const groups = types?.group === undefined ? [] : of(types.group);
     const subnet = types?.subnet;
-    // On DigitalOcean, ingress has a load balancer of its own.
+    // Ingress may have a load balancer of its own.
     const balancer = resources.find(
         ({ type, name }) => type === types?.loadBalancer.type && name === `${cluster.name}-api`,
     );

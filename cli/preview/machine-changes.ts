@@ -1,3 +1,4 @@
+import { allClouds } from "../../cluster/clouds";
 import { differences, UNKNOWN } from "./differences";
 import { etcdDisksOf, groupsOf, type Machine, machinesOf } from "./machine-configs";
 import type { ClusterSteps, OwnedStep } from "./model";
@@ -141,7 +142,7 @@ function templateChange({ new: values }: OwnedStep): Pick<MachineChange, "change
 
 /** Whether a cloud has to stop a machine for this change. */
 function isResized({ type, changed }: OwnedStep): boolean {
-    return type !== "command:local:Command" && changed.some((path) => path === "size" || path === "instanceType");
+    return allClouds.some(({ machine }) => machine.type === type && changed.includes(machine.size));
 }
 
 /** Why something is changed or replaced: the changed paths, with their values if short. */

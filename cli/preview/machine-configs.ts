@@ -1,4 +1,4 @@
-import { allClouds } from "../clouds";
+import { allClouds } from "../../cluster/clouds";
 import { isObject, isSecret, lineDifference, SECRET, unfolded } from "./differences";
 import { partsOf } from "./events";
 import type { ClusterSteps, OwnedStep } from "./model";

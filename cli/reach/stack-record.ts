@@ -1,9 +1,9 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
+import { allClouds } from "../../cluster/clouds";
 import type { RecoveryRecord } from "../../components/bootstrap/bootstrap";
 import { pulumi } from "../../local/pulumi";
 import type { ClusterState } from "../../local/state";
-import { allClouds } from "../clouds";
 
 /** Pulumi's marker of a secret in an export. */
 const SECRET = "4dabf18193072939515e22adb298388d";
@@ -107,7 +107,7 @@ export function cloudStackIn(exported: Export, name: string): CloudStack {
         return typeof address === "string" && address !== "" ? [[urn.slice(urn.lastIndexOf("::") + 2), address]] : [];
     });
     const { kubeconfig } = outputsIn(exported) ?? {};
-    const groups = resources.filter(({ type }) => type === "aws:autoscaling/group:Group");
+    const groups = resources.filter(({ type }) => allClouds.some(({ group }) => group === type));
     // arn:aws:autoscaling:eu-central-1:123456789012:autoScalingGroup:…
     const groupRegion = groups.map(({ outputs }) => String(plain(outputs?.arn)).split(":")[3]).find(Boolean);
     return {

@@ -1,11 +1,12 @@
 import { redact } from "../../agents/harness/redact";
 import { describeError } from "../../clients/kubernetes/api-error";
+import { type CloudName, cloudNames } from "../../cluster/clouds";
 import { confirm } from "../../command-line/ask";
 import { command } from "../../command-line/command";
 import { flag, oneOf, required, UsageError, type Values, value, wholeNumber } from "../../command-line/parse";
 import { CLUSTER_NAME } from "../../local/options";
 import { hasState } from "../../local/state";
-import { type CloudName, cloudNames } from "../clouds";
+import { verified } from "./clouds";
 import { readChosen } from "./config";
 import { estimate } from "./cost/estimate";
 import { destroyCommand, end, howToDestroy } from "./end";
@@ -32,12 +33,14 @@ const options = {
     destroy: flag("only destroy what an earlier run could not"),
 };
 
+const allCredentials = Object.values(verified).map(({ credentials }) => credentials);
+
 export const program = command(
     {
         name: "tradewind verify-cloud",
         about: "Creates the smallest cluster in your account, checks it, changes a flag, replaces a node, destroys everything, and writes a report.",
         options,
-        notes: `Credentials are those of Pulumi's provider: AWS_PROFILE or AWS_ACCESS_KEY_ID with AWS_SECRET_ACCESS_KEY, or DIGITALOCEAN_TOKEN. Other Pulumi stacks are not touched.
+        notes: `Credentials are those of Pulumi's provider: ${allCredentials.join(", or ")}. Other Pulumi stacks are not touched.
 
 The cluster is destroyed in any case, also after a failure or one Ctrl-C. If that fails, the command prints what is left and how to destroy it.
 

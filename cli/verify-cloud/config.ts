@@ -1,8 +1,9 @@
 import { existsSync, readFileSync } from "node:fs";
 import { parse } from "yaml";
+import type { CloudName } from "../../cluster/clouds";
 import { UsageError } from "../../command-line/parse";
 import type { StackConfig } from "../../local/stack-config";
-import type { CloudName } from "../clouds";
+import { verified } from "./clouds";
 
 /** Name of the pool of the only worker. */
 export const pool = "verify";
@@ -27,16 +28,14 @@ export function readChosen(path: string, cloud: CloudName, workers = 1): StackCo
             `--config must have no encrypted values (got ${sealed[0]}): set credentials in the environment`,
         );
     }
-    const credential = Object.keys(config).find((key) => credentials.test(key));
+    const credential = Object.keys(config).find((key) =>
+        Object.values(verified).some(({ accountKeys }) => accountKeys.test(key)),
+    );
     if (credential) {
         throw new UsageError(`--config must have no credentials (got ${credential}): set them in the environment`);
     }
     return smallest(config, workers);
 }
-
-/** With these, the provider would use another account than the search for what is left. */
-const credentials =
-    /^(aws:(profile|accessKey|secretKey|token|assumeRoles?|assumeRoleWithWebIdentity|sharedCredentialsFiles|sharedConfigFiles|endpoints)|digitalocean:(token|apiEndpoint))$/;
 
 export function smallest(config: StackConfig, workers = 1): StackConfig {
     const { "tradewind:controllers": controllers, "tradewind:workerPools": pools, ...others } = config;
@@ -62,29 +61,21 @@ const changedBoot = {
     storage: { files: [{ path: "/etc/tradewind-verified", contents: { source: "data:,replaced" } }] },
 };
 
-/** The next instance only has to boot before the old one is terminated, as the only pods were those of checks. */
-const warmup = "1m";
-
 /** Keys with which the next `up` replaces the worker. */
 export function replacing(config: StackConfig, cloud: CloudName, cluster: string): StackConfig {
-    const [worker = {}] = (config["tradewind:workerPools"] ?? []) as {
-        snippets?: string[];
-        instanceRefresh?: object;
-    }[];
+    const [worker = {}] = (config["tradewind:workerPools"] ?? []) as { snippets?: string[] }[];
     const snippets = [...(worker.snippets ?? []), JSON.stringify(changedBoot)];
-    // A pool's group on AWS only replaces its instances if that is configured.
-    const instanceRefresh = cloud === "aws" ? { instanceRefresh: worker.instanceRefresh ?? { warmup } } : {};
-    return {
-        "tradewind:workerPools": [{ ...worker, snippets, ...instanceRefresh }],
-        ...(cloud === "digitalocean" && { "tradewind:recreate": [`${cluster}-${pool}-0`] }),
-    };
+    const { keys, pool: settings } = verified[cloud].replacing(worker, `${cluster}-${pool}-0`);
+    return { "tradewind:workerPools": [{ ...worker, snippets, ...settings }], ...keys };
 }
 
 /** Keys whose values a report shows. */
 const reported =
-    /^tradewind:(cloud|region|image|importedImage|os|controllers|workerPools|topology|apiAccess|apiHealthCheck|apiLoadBalancer|ipv6|ingress|cloudController|csiDriver|kubernetesVersion|etcdVersion|cni)$|^aws:region$/;
+    /^tradewind:(cloud|region|image|importedImage|os|controllers|workerPools|topology|apiAccess|apiHealthCheck|apiLoadBalancer|ipv6|ingress|cloudController|csiDriver|kubernetesVersion|etcdVersion|cni)$/;
+
+const regions = Object.values(verified).map(({ region }) => region?.key);
 
 /** A configuration without secrets and names of the user's. */
 export function reportable(config: StackConfig): StackConfig {
-    return Object.fromEntries(Object.entries(config).filter(([key]) => reported.test(key)));
+    return Object.fromEntries(Object.entries(config).filter(([key]) => reported.test(key) || regions.includes(key)));
 }

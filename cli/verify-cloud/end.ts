@@ -1,6 +1,6 @@
 import { waitFor } from "../../agents/harness/wait";
 import { describeError } from "../../clients/kubernetes/api-error";
-import { listingCommands } from "../../local/pending";
+import { clouds } from "../../cluster/clouds";
 import type { Run } from "./run";
 import type { VerifyStack } from "./stack";
 
@@ -56,7 +56,7 @@ export function howToDestroy({ cloud, name }: Pick<Ending, "cloud" | "name">, le
         "The state is kept. Destroy the cluster with",
         `  ${destroyCommand({ cloud, name })}`,
         "What exists in the account:",
-        ...listingCommands(cloud, name).map((command) => `  ${command}`),
+        ...clouds[cloud].listingCommands(name).map((command) => `  ${command}`),
     ];
 }
 

@@ -1,9 +1,9 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { redact } from "../../agents/harness/redact";
+import type { CloudName } from "../../cluster/clouds";
 import { UsageError } from "../../command-line/parse";
 import type { StackConfig } from "../../local/stack-config";
-import type { CloudName } from "../clouds";
 import { answers } from "./questions";
 
 export interface Step {

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ensure } from "../../artifacts";
 import { simulatedAccount } from "../../clients/simulated-account";
+import type { CloudName } from "../../cluster/clouds";
 import { UsageError } from "../../command-line/parse";
 import { writePrivate } from "../../command-line/private-file";
 import { pulumi, pulumiCli, sharedPulumiHome } from "../../local/pulumi";
@@ -10,10 +11,10 @@ import { readConfig, type StackConfig, writeConfig } from "../../local/stack-con
 import { type ClusterState, clusterState, createState, removeState } from "../../local/state";
 import { makeResumable, operate } from "../../local/up";
 import { installPlugins } from "../../simulator/plugins/install";
-import type { CloudName } from "../clouds";
 import { openAccount } from "./account";
 import type { Account } from "./account/account";
-import type { Resource } from "./cost/bill-of-stack";
+import { verified } from "./clouds";
+import type { Resource } from "./clouds/facts";
 
 type Say = (line: string) => void;
 
@@ -136,13 +137,14 @@ function accountFile({ dir }: ClusterState): string {
     return join(dir, "account");
 }
 
-function regionOf(config: StackConfig): string | undefined {
-    return config["aws:region"] as string | undefined;
+function regionOf(config: StackConfig, cloud: CloudName): string | undefined {
+    const { region } = verified[cloud];
+    return region && (config[region.key] as string | undefined);
 }
 
 /** @throws UsageError if the account already has such a cluster; nothing is created before it could be searched */
 export async function openStack(name: string, cloud: CloudName, config: StackConfig): Promise<VerifyStack> {
-    const account = await openAccount(cloud, name, regionOf(config));
+    const account = await openAccount(cloud, name, regionOf(config, cloud));
     const existing = await account.existing();
     if (existing.length > 0) {
         throw new UsageError(
@@ -167,5 +169,6 @@ export async function reopenStack(name: string, cloud: CloudName): Promise<Verif
     const config = readConfig(state.config);
     const { "tradewind:cloud": its = cloud } = config;
     if (its !== cloud) throw new UsageError(`--cloud must be ${its}, which has the cluster ${name} (got ${cloud})`);
-    return new VerifyStack(state, cloud, await openAccount(cloud, name, regionOf(config) ?? process.env.AWS_REGION));
+    const region = regionOf(config, cloud) ?? process.env[verified[cloud].region?.variable ?? ""];
+    return new VerifyStack(state, cloud, await openAccount(cloud, name, region));
 }

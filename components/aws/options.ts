@@ -9,7 +9,7 @@ export interface AwsOptions extends AwsSettings {
     keys?: KeyOptions;
 }
 
-/** The options that Pulumi's schema can express. `plugin/index.ts` declares `keys` in its own form. */
+/** The options that Pulumi's schema can express. `plugin/clouds` declares `keys` in its own form. */
 export interface AwsSettings extends CommonOptions {
     /**
      * Where machines download the kubelet, CNI plugins and images.

@@ -8,7 +8,7 @@ export interface DigitalOceanOptions extends DigitalOceanSettings {
     keys?: KeyOptions;
 }
 
-/** The options that Pulumi's schema can express. `plugin/index.ts` declares `keys` in its own form. */
+/** The options that Pulumi's schema can express. `plugin/clouds` declares `keys` in its own form. */
 export interface DigitalOceanSettings extends CommonOptions {
     /**
      * Where machines download the kubelet, CNI plugins and images.

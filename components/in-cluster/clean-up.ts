@@ -1,6 +1,6 @@
 import { local } from "@pulumi/command";
 import * as pulumi from "@pulumi/pulumi";
-import type { CloudPlace } from "../../agents/clean-up/leftover";
+import type { CloudPlace } from "../../agents/clean-up/clouds";
 import type { CleanUpRequest } from "../../agents/clean-up/request";
 import { readKubeconfig } from "../../clients/kubernetes/api-client";
 import { cleanUpMarkerConfig } from "../../cluster/manifests/nodes/clean-up";

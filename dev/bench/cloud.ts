@@ -1,10 +1,10 @@
-import type { CloudName } from "../../cli/clouds";
-import { type Bill, monthlyCost } from "../../cli/verify-cloud/cost/bill";
-import { billOf, type Resource } from "../../cli/verify-cloud/cost/bill-of-stack";
+import type { Bill, Resource } from "../../cli/verify-cloud/clouds/facts";
+import { monthlyCost } from "../../cli/verify-cloud/cost/bill";
+import { billOf } from "../../cli/verify-cloud/cost/bill-of-stack";
 import { pulumi } from "../../local/pulumi";
 import type { ClusterState } from "../../local/state";
 import { type Config, configOf, withPaper, withStack } from "./cloud/on-paper";
-import { peers, typhoonsPlan } from "./cloud/peers";
+import { type MeasuredCloud, peers, typhoonsPlan } from "./cloud/peers";
 import { run as up } from "./cloud/up";
 import { emptyPrograms, withEmptyProgram } from "./no-change/empty-program";
 import { compare, type Group, type Result } from "./report";
@@ -12,7 +12,7 @@ import { compare, type Group, type Result } from "./report";
 const ROUNDS = 5;
 
 /** For each cloud: the smallest cluster, a production cluster, and one of the size in Typhoon's documentation. */
-const sizes: Readonly<Record<CloudName, Readonly<Record<string, () => Config>>>> = {
+const sizes: Readonly<Record<MeasuredCloud, Readonly<Record<string, () => Config>>>> = {
     aws: {
         smallest: () => configOf("stacks/Pulumi.aws-small.yaml"),
         "as-documented": () => withTwoWorkers(configOf("stacks/Pulumi.aws-small.yaml")),
@@ -39,7 +39,7 @@ export const run: Group = async (report, context) => {
  */
 const onPaper: Group = ({ result, say }, { signal }) =>
     withPaper(say, async () => {
-        for (const [cloud, configs] of Object.entries(sizes) as [CloudName, Record<string, () => Config>][]) {
+        for (const [cloud, configs] of Object.entries(sizes) as [MeasuredCloud, Record<string, () => Config>][]) {
             for (const [size, config] of Object.entries(configs)) {
                 signal.throwIfAborted();
                 say(`${cloud}, ${size}`);
@@ -55,7 +55,7 @@ const onPaper: Group = ({ result, say }, { signal }) =>
     });
 
 /** Results derived from a stack's resources. */
-export function results(cloud: CloudName, size: string, resources: readonly Resource[]): Result[] {
+export function results(cloud: MeasuredCloud, size: string, resources: readonly Resource[]): Result[] {
     const name = `cloud.${cloud}.${size}`;
     if (size === "as-documented") {
         const value = Object.values(kinds(resources)).reduce((sum, count) => sum + count, 0);
@@ -67,14 +67,14 @@ export function results(cloud: CloudName, size: string, resources: readonly Reso
     return costs(name, cloud, billOf(resources));
 }
 
-function costs(name: string, cloud: CloudName, ours: Bill): Result[] {
+function costs(name: string, cloud: MeasuredCloud, ours: Bill): Result[] {
     const value = monthlyCost(cloud, ours);
     return peers.map((peer) => ({
         name: `${name}.cost.${peer.name.toLowerCase()}`,
         value,
         unit: "USD/month",
-        peer: `${peer.name} with the same machines, at the list prices in cli/verify-cloud/cost/prices.ts`,
-        ...against(value, monthlyCost(cloud, peer.bill(cloud, ours)), 1.5),
+        peer: `${peer.name} with the same machines, at the list prices in cli/verify-cloud/clouds`,
+        ...against(value, monthlyCost(cloud, peer.bill[cloud](ours)), 1.5),
     }));
 }
 

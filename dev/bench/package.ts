@@ -1,10 +1,14 @@
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { cloudNames, clouds } from "../../cluster/clouds";
 import { EmptyProject } from "../release/empty-project";
 import { compare, type Group, type Result } from "./report";
 
 const ROUNDS = 5;
-const CLUSTERS = { aws: "AwsCluster", digitalocean: "DigitalOceanCluster", local: "LocalCluster" };
+const CLUSTERS = {
+    ...Object.fromEntries(cloudNames.map((name) => [name, clouds[name].component])),
+    local: "LocalCluster",
+};
 /** What an AWS program imports without Tradewind. */
 const SDKS = ["@pulumi/pulumi", "@pulumi/aws"];
 

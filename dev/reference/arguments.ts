@@ -1,9 +1,9 @@
 import type { Schema } from "../../cluster/check-shape";
+import { cloudNames, clouds } from "../../cluster/clouds";
 import { type CommentedSchema, interfaceSchemas } from "./option-schema";
 
-const COMPONENTS = {
-    AwsCluster: "components/aws/cluster.ts",
-    DigitalOceanCluster: "components/digitalocean/cluster.ts",
+const COMPONENTS: Readonly<Record<string, string>> = {
+    ...Object.fromEntries(cloudNames.map((name) => [clouds[name].component, `components/${name}/cluster.ts`])),
     LocalCluster: "components/local/cluster.ts",
 };
 

@@ -4,29 +4,24 @@ import { inRows, markdownTable } from "./markdown-table";
 
 /** Contracts of the clouds' programs, as Markdown. */
 export function contractsReference(): string {
-    const of = new Map<Contract, { readonly name: string; readonly where: string[] }>();
+    const of = new Map<Contract, { readonly heading: string; readonly where: string[] }>();
     for (const { cloud, name, containers } of workloads) {
         for (const [container, contract] of Object.entries(containers)) {
-            const known = of.get(contract) ?? { name: container, where: [] };
+            const known = of.get(contract) ?? { heading: title(contract, container, cloud), where: [] };
             known.where.push(`\`${name}\` on ${cloud}`);
             of.set(contract, known);
         }
     }
-    const sections = [...of].map(([contract, { name, where }]) => section(contract, title(contract, name), where));
+    const sections = [...of].map(([contract, { heading, where }]) => section(contract, heading, where));
     return [INTRODUCTION, ...sections].join("\n");
 }
 
 /** Drivers have a container of the same name on each cloud, and a plugin for controllers and one for nodes. */
-function title({ image, actions, scopes, requiredEnv = [] }: Contract, container: string): string {
-    const names: Readonly<Record<string, string>> = {
-        awsCloudController: "Cloud controller of AWS",
-        digitalOceanCloudController: "Cloud controller of DigitalOcean",
-        awsCsiDriver: "CSI driver of AWS",
-        digitalOceanCsiDriver: "CSI driver of DigitalOcean",
-    };
-    const plugin =
-        (actions ?? scopes) ? "in controllers" : requiredEnv.length > 0 || container === "driver" ? "on nodes" : "";
-    return container === "driver" ? `${names[image]}, ${plugin}` : (names[image] ?? container);
+function title({ image, actions, scopes }: Contract, container: string, cloud: string): string {
+    if (image.endsWith("CloudController")) return `Cloud controller of ${cloud}`;
+    if (container !== "driver") return container;
+    const isNodePlugin = (actions ?? scopes) === undefined;
+    return `CSI driver of ${cloud}, ${isNodePlugin ? "on nodes" : "in controllers"}`;
 }
 
 function section(contract: Contract, heading: string, where: readonly string[]): string {

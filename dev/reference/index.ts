@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Analyzer } from "@pulumi/pulumi/provider/experimental/analyzer";
 import { generateSchema } from "@pulumi/pulumi/provider/experimental/schema";
+import { cloudNames, clouds } from "../../cluster/clouds";
 import { programs } from "../../cluster/flags/check";
 import type { FlagRule } from "../../cluster/flags/rule";
 import { flagRules } from "../../cluster/flags/rules";
@@ -56,14 +57,16 @@ A preview refuses such flags and values, and nothing overrides it. If a cluster 
 kube-proxy has no flags of yours: [\`kubeProxyMode\`](reference.md#on-every-cloud) is its option.
 `;
 
-const COMPONENTS = ["AwsCluster", "DigitalOceanCluster"];
-
-/** The components' schema for other languages, from Pulumi's analyzer of `plugin/index.ts`. Its version is that of the package. */
+/** The components' schema for other languages, from Pulumi's analyzer of `plugin/clouds`. Its version is that of the package. */
 function pluginSchema(): string {
     const { name, version, description } = JSON.parse(readFileSync(join(PROJECT_DIR, "package.json"), "utf8"));
-    const analyzer = new Analyzer(join(PROJECT_DIR, "plugin"), name, { main: "index.ts" }, new Set(COMPONENTS));
-    const { components, typeDefinitions, dependencies } = analyzer.analyze();
-    const schema = generateSchema(name, version, description, components, typeDefinitions, dependencies);
+    const analyses = cloudNames.map((cloud) => {
+        const main = `clouds/${cloud}.ts`;
+        return new Analyzer(join(PROJECT_DIR, "plugin"), name, { main }, new Set([clouds[cloud].component])).analyze();
+    });
+    const components = Object.assign({}, ...analyses.map((each) => each.components));
+    const types = Object.assign({}, ...analyses.map((each) => each.typeDefinitions));
+    const schema = generateSchema(name, version, description, components, types, analyses[0]!.dependencies);
     return `${JSON.stringify({ ...schema, version: undefined }, undefined, 4)}\n`;
 }
 

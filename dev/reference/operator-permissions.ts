@@ -1,3 +1,5 @@
+import { inRows, markdownTable } from "./markdown-table";
+
 const describesNetwork = ["ec2:DescribeNetworkInterfaces", "ec2:DescribeSecurityGroups", "ec2:DescribeSubnets"];
 
 /** With `kmsKeyId`: on the key, which EC2 uses for the caller. */
@@ -237,3 +239,14 @@ export const digitalOceanOperator: Readonly<Record<string, readonly string[]>> =
         "a Spaces key with full access, in addition to the token",
     ],
 };
+
+/** The permissions by resource or function, as Markdown. */
+export function operatorTable(head: string, permissions: Readonly<Record<string, readonly string[]>>): string {
+    return `${markdownTable(["For", head], operatorRows(permissions))}\n`;
+}
+
+function operatorRows(permissions: Readonly<Record<string, readonly string[]>>): string[][] {
+    return Object.entries(permissions).flatMap(([type, calls]) =>
+        inRows(calls).map((row, index) => [index > 0 ? "" : /\s/.test(type) ? type : `\`${type}\``, row]),
+    );
+}

@@ -1,9 +1,7 @@
+import { cloudNames, clouds } from "../../cluster/clouds";
 import type { Machine } from "../../cluster/keys/credentials";
 import type { Manifest } from "../../cluster/manifest";
 import { addons } from "../../cluster/manifests/addons";
-import { awsCloudController, awsCsiDriver } from "../../cluster/manifests/addons/aws";
-import { autoscalerFlags, clusterAutoscaler } from "../../cluster/manifests/addons/cluster-autoscaler";
-import { digitalOceanCloudController, digitalOceanCsiDriver } from "../../cluster/manifests/addons/digitalocean";
 import { localStorage } from "../../cluster/manifests/addons/local-storage";
 import { metricsServer } from "../../cluster/manifests/addons/metrics-server";
 import { controlPlane, controlPlaneBase } from "../../cluster/manifests/control-plane";
@@ -20,14 +18,12 @@ import { desiredNodes } from "../../cluster/manifests/nodes/desired-nodes";
 import { selfHostedKubelet } from "../../cluster/manifests/nodes/kubelet-pods";
 import { nodeAgent } from "../../cluster/manifests/nodes/node-agent";
 import { nodeApprover } from "../../cluster/manifests/nodes/node-approver";
-import { nodeCleaner } from "../../cluster/manifests/nodes/node-cleaner";
 import { nodeRemovalAccount, nodeRemovalJob } from "../../cluster/manifests/nodes/node-removal";
 import { rebootApprover } from "../../cluster/manifests/nodes/reboot-approver";
 import { servingApprover } from "../../cluster/manifests/nodes/serving-approver";
 import { resolveCluster } from "../../cluster/resolve";
-import { instancePermissions } from "./instance-permissions";
-import { inRows, markdownTable } from "./markdown-table";
-import { awsOperator, awsOperatorAlways, digitalOceanOperator } from "./operator-permissions";
+import { documented } from "../clouds";
+import { markdownTable } from "./markdown-table";
 import { podPermissions } from "./pod-permissions";
 
 /** The permissions reference as Markdown. */
@@ -45,26 +41,12 @@ export function permissionsReference(): string {
             "## Node access of pods\n",
             ...sections(["Pod of", "Runs as", "Host access", "Host files"], podPermissions),
             IN_CLOUDS,
-            "### Instances on AWS\n",
-            INSTANCES,
-            `${markdownTable(["Who", "With", "May", "On", "If"], instancePermissions())}\n`,
-            "### User of Pulumi on AWS\n",
-            OPERATOR_ON_AWS,
-            `${markdownTable(["For", "Calls"], operatorRows({ "all resources": awsOperatorAlways, ...awsOperator }))}\n`,
-            "### User of Pulumi on DigitalOcean\n",
-            OPERATOR_ON_DIGITALOCEAN,
-            `${markdownTable(["For", "Token scopes"], operatorRows(digitalOceanOperator))}\n`,
+            ...Object.values(documented).flatMap(({ permissions }) => permissions),
         ]
             .filter((part) => part !== "")
             .join("\n")
             // Headings on a page must be unique, so that links can distinguish them.
             .replaceAll(/^### (.+)$/gm, numbered())
-    );
-}
-
-function operatorRows(permissions: Readonly<Record<string, readonly string[]>>): string[][] {
-    return Object.entries(permissions).flatMap(([type, calls]) =>
-        inRows(calls).map((row, index) => [index > 0 ? "" : /\s/.test(type) ? type : `\`${type}\``, row]),
     );
 }
 
@@ -89,19 +71,6 @@ etcd-update only access etcd, with their member's certificate.
 `;
 
 const IN_CLOUDS = `## Cloud permissions
-`;
-
-const INSTANCES = `Generated from the policies that the stack attaches to the instances' roles. AWS grants roles to machines, not pods, so anyone who can run a
-pod in the host network of a controller has the controller's permissions. _With_ is the option that adds them. The cluster's tag is
-\`kubernetes.io/cluster/<cluster>: owned\`; resources created by the stack also have \`tradewind.dev/cluster\`. DigitalOcean droplets have no identity.
-`;
-
-const OPERATOR_ON_AWS = `Permissions of the credentials for \`pulumi up\`, by resource or function of \`@pulumi/aws\`: to create, read, update and delete it. A stack
-uses only some of them, which \`pulumi preview\` lists. A test checks that no resource is missing; **the calls were taken from AWS' documentation and have not been tested with an account**. If one is denied, the error names it. Destroying a dead
-cluster needs [more](cloud-controllers.md#destroy-a-dead-cluster).
-`;
-
-const OPERATOR_ON_DIGITALOCEAN = `The same for the token of \`pulumi up\`, by resource of \`@pulumi/digitalocean\`; from DigitalOcean's reference of scopes, **also untested**.
 `;
 
 interface Rule {
@@ -154,7 +123,6 @@ const pool = { downloads, maxUnavailable: 1 };
 const fetched = { ...pool, downloads: { ...downloads, containerRuntime: { containerd: download, runc: download } } };
 const node = cluster.controllers.names[0]!;
 const machine: Machine = { name: node, address: "10.0.0.11" };
-const region = { region: "region" };
 const none = { cert: "", key: "" };
 
 /** Objects of clusters with all options enabled, by where they are used. */
@@ -184,13 +152,6 @@ export const inCluster: Readonly<Record<string, readonly Manifest[]>> = {
         ...secretsRewrite(cluster, ""),
         etcdCertificateJob(cluster, node, etcdCertificatesProgram("")),
     ],
-    AWS: [
-        ...nodeCleaner(cluster, { namePattern: "", ...region }, ""),
-        ...servingApprover(cluster, "", { ec2: "", namePattern: "", groups: [], ...region }),
-        ...awsCloudController(cluster, region),
-        ...awsCsiDriver(cluster, region),
-        ...clusterAutoscaler(cluster, { ...region, autoscalerFlags: autoscalerFlags({}, "") }),
-    ],
+    ...Object.fromEntries(cloudNames.map((name) => [clouds[name].title, documented[name].manifests(cluster)])),
     "A local cluster": localStorage(cluster),
-    DigitalOcean: [...digitalOceanCloudController(cluster), ...digitalOceanCsiDriver(cluster)],
 };

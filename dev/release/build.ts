@@ -7,6 +7,7 @@ import { build, type Plugin } from "esbuild";
 import { AGENTS, type AgentName, buildAgent } from "../../bundling/agents";
 import { programBuild, programFiles } from "../../bundling/build-options";
 import { OF_CHECKOUT } from "../../cli/tradewind";
+import { cloudNames } from "../../cluster/clouds";
 import { licenceNotices, packageFolders } from "./bill-of-materials";
 
 const ROOT = resolve(__dirname, "../..");
@@ -232,7 +233,7 @@ export function packageManifest(checkout: Checkout, required: readonly string[],
             homepage: `${repository}#readme`,
             bugs: `${repository}/issues`,
         }),
-        keywords: ["kubernetes", "pulumi", "self-hosted", "ignition", "aws", "digitalocean"],
+        keywords: ["kubernetes", "pulumi", "self-hosted", "ignition", ...cloudNames],
         type: "commonjs",
         // Only Pulumi loads the package as a folder, as a plugin: PulumiPlugin.yaml. Everything else uses `exports`.
         main: "./plugin/main.cjs",

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
 import type { Account } from "../../simulator/clouds/aws/account";
-import { awsServices } from "../../simulator/clouds/aws/services";
+import { services } from "../../simulator/clouds/aws/services";
 
 /**
  * Makes an account's APIs reachable from the host, not only from its networks; returns the value of AWS_ENDPOINT_URL.
@@ -13,8 +13,8 @@ export async function serveAwsApis(account: Account): Promise<{ readonly url: st
         try {
             const asked = await askedBy(request);
             const service = /\/([a-z0-9]+)\/aws4_request/.exec(asked.headers.authorization ?? "")?.[1];
-            const api = awsServices.apis.find(({ hosts }) => hosts.test(`${service}.eu-central-1.amazonaws.com`));
-            const caller = awsServices.callerOf(account, asked, "no instance: the caller is an owner");
+            const api = services.apis.find(({ hosts }) => hosts.test(`${service}.eu-central-1.amazonaws.com`));
+            const caller = services.callerOf(account, asked, "no instance: the caller is an owner");
             const answer = await api?.answer(account, asked, { network: "", address: "", caller });
             response.writeHead(answer?.status ?? 404, answer?.headers).end(answer?.body);
         } catch (error) {

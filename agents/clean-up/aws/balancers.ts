@@ -1,7 +1,7 @@
 import { elementsAt, textAt, type XmlElement } from "../../../clients/aws/xml";
-import type { AwsPlace, Leftover } from "../leftover";
+import type { Leftover } from "../leftover";
 import type { AwsQuery } from "./query";
-import { allPages, isCreatedByCluster } from "./tags";
+import { type AwsPlace, allPages, isCreatedByCluster } from "./tags";
 
 /** Maximum number of resources in one request for tags. */
 const atOnce = 20;

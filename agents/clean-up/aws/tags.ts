@@ -1,5 +1,15 @@
 import { elementsAt, textAt, type XmlElement } from "../../../clients/aws/xml";
-import type { AwsPlace } from "../leftover";
+
+/** Where a cluster's controllers created resources, and how to distinguish them from the stack's. */
+export interface AwsPlace {
+    readonly kind: "aws";
+    readonly region: string;
+    readonly vpcId: string;
+    /** On all resources of the cluster, with the value `owned`. */
+    readonly clusterTag: string;
+    /** On all resources of the stack. */
+    readonly ownTag: string;
+}
 
 type Tagging = Pick<AwsPlace, "clusterTag" | "ownTag">;
 

@@ -1,4 +1,5 @@
 import { printable, withText } from "../../../clients/printable";
+import { allClouds } from "../../../cluster/clouds";
 import { changeCount, fullDiff, isGroup } from "../full-diff";
 import { type MachineChange, machineChanges, refreshedGroups } from "../machine-changes";
 import type { ConfigChange } from "../machine-configs";
@@ -213,26 +214,28 @@ export interface Replacement {
 }
 
 /** Types whose replacement has no impact, because the name changes or another section covers it. */
-const quiet =
-    /^(tls:|kubernetes:|command:|pulumi:|random:|aws:s3\/bucketObject|aws:ec2\/instance:|digitalocean:index\/droplet:)/;
+const quiet = (type: string) =>
+    /^(tls|kubernetes|command|pulumi|random):/.test(type) ||
+    allClouds.some(({ machine, harmless = [] }) => [machine.type, ...harmless].includes(type));
 const pods = /^kubernetes:(apps|core)\/v1:(DaemonSet|Deployment|StatefulSet|Service|Namespace)$/;
-const disks = /:(ebs\/volume|index\/volume):/;
-const balancers = /:(lb\/loadBalancer|index\/loadBalancer|lb\/targetGroup|lb\/listener):/;
+const isDisk = (type: string) => allClouds.some(({ volume }) => volume === type);
+const isBalancing = (type: string) =>
+    allClouds.some(({ loadBalancer, balancerParts = [] }) => [loadBalancer.type, ...balancerParts].includes(type));
 
 /** Other replaced resources, and deletions that lose data. */
 export function replacements({ steps }: Preview): Replacement[] {
     return steps.flatMap((step) => {
         const { type, name, operation } = step;
         const isLocalBalancer = type === "command:local:Command" && name.endsWith("-load-balancer");
-        if (operation === "delete" && disks.test(type)) return [{ name, type, text: "deleted, **with its data**" }];
-        const isListed = (!quiet.test(type) || pods.test(type) || isLocalBalancer) && operation === "replace";
+        if (operation === "delete" && isDisk(type)) return [{ name, type, text: "deleted, **with its data**" }];
+        const isListed = (!quiet(type) || pods.test(type) || isLocalBalancer) && operation === "replace";
         return isListed ? [{ name, type, text: meaning(step, isLocalBalancer) }] : [];
     });
 }
 
 function meaning({ type, isDeletedFirst, replaces }: Step, isBalancer: boolean): string {
     const by = replaces.length > 0 ? ` because of ${code(replaces.join(", "))}` : "";
-    if (disks.test(type)) return `replaced${by}: **its data is lost**`;
-    if (isBalancer || balancers.test(type)) return `replaced${by}: **its backends are unreachable meanwhile**`;
+    if (isDisk(type)) return `replaced${by}: **its data is lost**`;
+    if (isBalancer || isBalancing(type)) return `replaced${by}: **its backends are unreachable meanwhile**`;
     return `replaced${by}; ${isDeletedFirst ? "the old one is deleted first" : "the old one is deleted once the new one exists"}`;
 }

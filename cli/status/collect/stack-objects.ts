@@ -2,6 +2,7 @@ import { type Caller, list, metadataOnly } from "../../../clients/kubernetes/api
 import { ifFound } from "../../../clients/kubernetes/api-error";
 import { rootOf } from "../../../clients/kubernetes/discovery";
 import type { ConfigMap, FieldTree, ManagedFields, Metadata } from "../../../clients/kubernetes/objects";
+import { cloudNames } from "../../../cluster/clouds";
 import { fieldManager, managedBy } from "../../../cluster/manifest";
 import { type ObjectId, recordedObjects, stackObjectsName } from "../../../cluster/manifests/stack-objects";
 import type { ObjectChange, StackObjectFacts } from "../facts";
@@ -97,7 +98,9 @@ export function pluralOf(kind: string): string {
 }
 
 /** Programs that complete objects, as opposed to people. */
-const programs = /^(tradewind|pulumi|kube-|kubelet|node|etcd-keeper|cloud-controller|aws-|digitalocean-)/;
+const programs = new RegExp(
+    `^(tradewind|pulumi|kube-|kubelet|node|etcd-keeper|cloud-controller|${cloudNames.map((name) => `${name}-`).join("|")})`,
+);
 
 /** Agents write into ConfigMaps and Secrets of the stack. */
 const shared = ["ConfigMap", "Secret", "ServiceAccount", "CustomResourceDefinition"];

@@ -1,14 +1,8 @@
 import { readFileSync } from "node:fs";
 import { simulatedAccount } from "../../../clients/simulated-account";
-import type { CloudName } from "../../clouds";
+import type { CloudName } from "../../../cluster/clouds";
+import { verified } from "../clouds";
 import type { Account } from "./account";
-import { awsAccount } from "./aws";
-import { digitalOceanAccount } from "./digitalocean";
-
-const realAccount: Readonly<Record<CloudName, typeof awsAccount>> = {
-    aws: awsAccount,
-    digitalocean: (cluster, _region, env) => digitalOceanAccount(cluster, env),
-};
 
 /** @throws Error without credentials, or if the account cannot be identified */
 export function openAccount(
@@ -19,7 +13,7 @@ export function openAccount(
 ): Promise<Account> {
     const simulated = simulatedAccount(env);
     if (simulated !== undefined) return Promise.resolve(accountInFile(simulated));
-    return realAccount[cloud](cluster, region, env);
+    return verified[cloud].account(cluster, region, env);
 }
 
 /** Kinds that cost nothing and disappear on their own. */

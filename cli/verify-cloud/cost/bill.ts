@@ -1,29 +1,13 @@
-import type { CloudName } from "../../clouds";
-import { type Prices, prices } from "./prices";
-
-type Counts = Readonly<Record<string, number>>;
-
-/** The priced parts of a cluster. */
-export interface Bill {
-    /** Number of machines of each type. */
-    readonly controllers: Counts;
-    readonly workers: Counts;
-    /** Size of volumes in gigabytes. */
-    readonly storage: number;
-    readonly publicAddresses: number;
-    readonly natGateways: number;
-    readonly loadBalancers: number;
-    /** Interface endpoints, counted once per zone. */
-    readonly endpoints: number;
-    readonly hostedZones: number;
-}
+import type { CloudName } from "../../../cluster/clouds";
+import { verified } from "../clouds";
+import type { Bill, Counts } from "../clouds/facts";
 
 /** Monthly price in US dollars. @throws for a machine type without a price */
 export function monthlyCost(cloud: CloudName, bill: Bill): number {
-    const price: Prices = prices[cloud];
+    const { prices: price } = verified[cloud];
     const machines = [...Object.entries(bill.controllers), ...Object.entries(bill.workers)].map(([type, count]) => {
         const each = price.machines[type];
-        if (each === undefined) throw new Error(`cli/verify-cloud/cost/prices.ts has no price for ${type}`);
+        if (each === undefined) throw new Error(`cli/verify-cloud/clouds/${cloud}.ts has no price for ${type}`);
         return each * count;
     });
     const others = [

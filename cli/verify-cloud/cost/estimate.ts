@@ -1,16 +1,15 @@
-import type { CloudName } from "../../clouds";
+import { type CloudName, clouds } from "../../../cluster/clouds";
+import { monthlyHours, type Resource } from "../clouds/facts";
 import { monthlyCost } from "./bill";
-import { billOf, type Resource } from "./bill-of-stack";
+import { billOf } from "./bill-of-stack";
 
 /** Hours that a run takes at most; the clouds bill started hours. */
 const hours = 2;
 
-/** Hours in a month, as in the clouds' calculators. */
-const monthlyHours = 730;
-
 /** What a run costs, from a preview's resources and list prices. */
 export function estimate(cloud: CloudName, resources: readonly Resource[]): string {
-    const machines = resources.filter(({ type }) => /:Droplet$|:Instance$|autoscaling\/group/.test(type)).length;
+    const { machine, group } = clouds[cloud];
+    const machines = resources.filter(({ type }) => [machine.type, group].includes(type)).length;
     const what = `${resources.length} resources, of which ${machines} machines or groups of them`;
     try {
         const monthly = monthlyCost(cloud, billOf(resources));

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { parse, stringify } from "yaml";
 import { ensure } from "../../../artifacts";
-import type { Resource } from "../../../cli/verify-cloud/cost/bill-of-stack";
+import type { Resource } from "../../../cli/verify-cloud/clouds/facts";
 import { PROJECT_DIR, pulumi, pulumiCli, sharedPulumiHome } from "../../../local/pulumi";
 import { ensureStack } from "../../../local/stack";
 import type { ClusterState } from "../../../local/state";

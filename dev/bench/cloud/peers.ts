@@ -1,10 +1,10 @@
-import type { CloudName } from "../../../cli/clouds";
-import { type Bill, count } from "../../../cli/verify-cloud/cost/bill";
+import type { Bill } from "../../../cli/verify-cloud/clouds/facts";
+import { count } from "../../../cli/verify-cloud/cost/bill";
 
 /** A peer's cluster with the same machines and otherwise its defaults. */
 export interface Peer {
     readonly name: string;
-    bill(cloud: CloudName, ours: Bill): Bill;
+    readonly bill: Readonly<Record<MeasuredCloud, (ours: Bill) => Bill>>;
 }
 
 /** Zones per region, as Typhoon creates a subnet in each. Assumed: most regions have three. */
@@ -16,11 +16,13 @@ const zones = 3;
  */
 const typhoon: Peer = {
     name: "Typhoon",
-    bill(cloud, ours) {
-        const machines = withWorkers(ours);
-        const total = count(machines.controllers) + count(machines.workers);
-        if (cloud === "digitalocean") return { ...machines, ...nothing };
-        return { ...machines, ...nothing, storage: 30 * total, publicAddresses: total + zones, loadBalancers: 1 };
+    bill: {
+        aws(ours) {
+            const machines = withWorkers(ours);
+            const total = count(machines.controllers) + count(machines.workers);
+            return { ...machines, ...nothing, storage: 30 * total, publicAddresses: total + zones, loadBalancers: 1 };
+        },
+        digitalocean: (ours) => ({ ...withWorkers(ours), ...nothing }),
     },
 };
 
@@ -31,20 +33,24 @@ const typhoon: Peer = {
  */
 const kops: Peer = {
     name: "kops",
-    bill(cloud, ours) {
-        const machines = withWorkers(ours);
-        const [controllers, workers] = [count(machines.controllers), count(machines.workers)];
-        const etcd = 2 * 20 * controllers;
-        if (cloud === "digitalocean") return { ...ours, ...machines, storage: etcd };
-        const added = workers - count(ours.workers);
-        const publicAddresses = ours.publicAddresses + (ours.natGateways === 0 ? added : 0);
-        // Its nodes use the load balancer of all clients, or controllers' addresses.
-        const shared = { loadBalancers: Math.min(ours.loadBalancers, 1), hostedZones: 0 };
-        return { ...ours, ...machines, ...shared, storage: 64 * controllers + 128 * workers + etcd, publicAddresses };
+    bill: {
+        aws(ours) {
+            const machines = withWorkers(ours);
+            const [controllers, workers] = [count(machines.controllers), count(machines.workers)];
+            const added = workers - count(ours.workers);
+            const publicAddresses = ours.publicAddresses + (ours.natGateways === 0 ? added : 0);
+            // Its nodes use the load balancer of all clients, or controllers' addresses.
+            const shared = { loadBalancers: Math.min(ours.loadBalancers, 1), hostedZones: 0 };
+            const storage = 64 * controllers + 128 * workers + etcdStorage(ours);
+            return { ...ours, ...machines, ...shared, storage, publicAddresses };
+        },
+        digitalocean: (ours) => ({ ...ours, ...withWorkers(ours), storage: etcdStorage(ours) }),
     },
 };
 
 export const peers: readonly Peer[] = [typhoon, kops];
+
+const etcdStorage = ({ controllers }: Bill) => 2 * 20 * count(controllers);
 
 /** By default, neither runs pods on controllers: their smallest cluster has a worker, here of the same type. */
 function withWorkers({ controllers, workers }: Bill): Pick<Bill, "controllers" | "workers"> {
@@ -65,4 +71,7 @@ const nothing = {
  * Number of resources that Typhoon's documentation (docs/flatcar-linux/aws.md and docs/fedora-coreos/digitalocean.md of v1.28)
  * reports for a plan with one controller and two workers; kops documents no such number.
  */
-export const typhoonsPlan: Readonly<Record<CloudName, number>> = { aws: 109, digitalocean: 54 };
+export const typhoonsPlan = { aws: 109, digitalocean: 54 };
+
+/** A cloud that the peers have, too. */
+export type MeasuredCloud = keyof typeof typhoonsPlan;

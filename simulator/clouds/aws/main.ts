@@ -8,7 +8,7 @@ import { Account } from "./account";
 import type { Tags } from "./created";
 import { functions } from "./functions";
 import { asInProvider, defaultTagsIn, takesTags } from "./provider";
-import { awsServices } from "./services";
+import { services } from "./services";
 import { types } from "./types";
 
 /** Tags that the user's configuration adds to all resources: `aws:defaultTags`. */
@@ -33,7 +33,7 @@ const provider: Provider = {
         if (config.region !== region) {
             throw new Error(`aws:region must be the simulated account's ${region} (got ${config.region})`);
         }
-        await keepServices("aws", account(), awsServices);
+        await keepServices("aws", account(), services);
     },
     resource(type) {
         const simulated = types[type];

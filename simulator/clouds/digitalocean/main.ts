@@ -7,7 +7,7 @@ import { Account } from "./account";
 import { call } from "./client";
 import { functions } from "./functions";
 import { recorded } from "./recorded";
-import { digitalOceanServices } from "./services";
+import { services } from "./services";
 import { types } from "./types";
 
 const provider: Provider = {
@@ -23,7 +23,7 @@ const provider: Provider = {
                 "the simulated DigitalOcean takes no token: unset digitalocean:token and DIGITALOCEAN_TOKEN",
             );
         }
-        await keepServices("digitalocean", account(), digitalOceanServices);
+        await keepServices("digitalocean", account(), services);
     },
     resource(type) {
         const simulated = types[type];

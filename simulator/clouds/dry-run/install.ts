@@ -2,9 +2,10 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Plugin } from "esbuild";
 import { bundled, launcherOf } from "../../plugins/stand-in";
+import { simulatedClouds } from "..";
 
-/** Clouds, which are either replaced as a whole, or simulated with their machines replaced. */
-const clouds = ["aws", "digitalocean"];
+/** Either replaced as a whole, or simulated with their machines replaced. */
+const clouds = Object.keys(simulatedClouds);
 
 /** The other providers of our stacks except `tls`, whose keys and certificates are real. */
 const others = ["command", "kubernetes"];

@@ -1,8 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { diffConfig } from "../../plugins/kubernetes/diff";
 import { type Provider, serve } from "../../plugins/protocol/serve";
-import { hashedUserData } from "../shared/user-data";
-import { answerOf, outputsOf } from "./answers";
+import { answerOf, outputsOf, updatesOf } from "./answers";
 
 const kubernetes: Partial<Provider> = {
     // What replaces every object of a cluster must be seen in a dry run, too.
@@ -29,7 +28,7 @@ function onPaper(name: string, version: string): Provider {
             },
             update: async ({ type, inputs, state }) => ({
                 ...{ ...state, ...inputs },
-                ...(type === "digitalocean:index/droplet:Droplet" && hashedUserData(inputs)),
+                ...updatesOf(type, inputs),
             }),
         }),
         invoke: async (token, args) => answerOf(token, args),

@@ -1,4 +1,4 @@
-import type { CloudName } from "./place";
+import type { CloudName } from "..";
 import type { CloudServices } from "./service";
 import { startServices } from "./start";
 

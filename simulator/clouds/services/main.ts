@@ -1,14 +1,9 @@
 import { appendFileSync } from "node:fs";
 import { clusterNetworks } from "../../../machines";
-import { awsServices } from "../aws/services";
-import { digitalOceanServices } from "../digitalocean/services";
-import { type CloudName, placeOf, secretOf } from "./place";
+import { placeOf, secretOf } from "./place";
 import { serve } from "./serve";
 import type { CloudServices } from "./service";
 import { work } from "./work";
-
-/** The clouds that machines can query. */
-const clouds = { aws: awsServices, digitalocean: digitalOceanServices } satisfies Record<CloudName, unknown>;
 
 /** The services of an account: `main.ts CLOUD ACCOUNT-FILE`, run by `start.ts` under their lock. */
 async function main(cloud: CloudServices<unknown>, path: string): Promise<void> {
@@ -29,7 +24,7 @@ async function main(cloud: CloudServices<unknown>, path: string): Promise<void> 
 const [name, path] = process.argv.slice(2);
 // The process that started it may end, with its terminal.
 process.on("SIGHUP", () => undefined);
-main(clouds[name as CloudName] as unknown as CloudServices<unknown>, path!).then(
+main(require(`../${name}/services`).services as CloudServices<unknown>, path!).then(
     () => process.exit(0),
     (error: Error) => {
         console.error(error);

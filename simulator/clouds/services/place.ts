@@ -40,5 +40,3 @@ export function secretOf({ folder, lock }: Place): string {
         }
     });
 }
-
-export type CloudName = "aws" | "digitalocean";

@@ -3,7 +3,8 @@ import { closeSync, openSync } from "node:fs";
 import { connect } from "node:net";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type CloudName, type Place, placeOf } from "./place";
+import type { CloudName } from "..";
+import { type Place, placeOf } from "./place";
 
 const startMilliseconds = 20_000;
 

@@ -14,14 +14,14 @@ require.cache[machines] = {
     loaded: true,
     exports: { ...paper, macAddress },
 } as never;
-const { awsServices } =
+const { services } =
     require("../../../simulator/clouds/aws/services") as typeof import("../../../simulator/clouds/aws/services");
 
 /**
  * `services-on-paper.ts ACCOUNT-FILE NETWORK ADDRESS`: responds as to a machine with this address, and prints its port.
  */
 const [path = "", network = "", address = ""] = process.argv.slice(2);
-const account = awsServices.account(path);
+const account = services.account(path);
 const secret = randomBytes(16).toString("hex");
 
 async function answer(request: IncomingMessage): Promise<Answer> {
@@ -30,11 +30,11 @@ async function answer(request: IncomingMessage): Promise<Answer> {
     const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]));
     const asked = { method, host: "", path, query: query.join("?"), headers, body: await buffer(request) };
     const service = /\/(autoscaling|ec2|ecr|elasticloadbalancing)\/aws4_request/.exec(headers.authorization ?? "")?.[1];
-    if (!service) return awsServices.metadata(account, asked, { network, address }, secret);
-    const api = awsServices.apis.find(({ hosts }) =>
+    if (!service) return services.metadata(account, asked, { network, address }, secret);
+    const api = services.apis.find(({ hosts }) =>
         hosts.test(`${service === "ecr" ? "api.ecr" : service}.eu-central-1.amazonaws.com`),
     )!;
-    return api.answer(account, asked, { network, address, caller: awsServices.callerOf(account, asked, secret) });
+    return api.answer(account, asked, { network, address, caller: services.callerOf(account, asked, secret) });
 }
 
 const server = createServer(async (request, response) => {

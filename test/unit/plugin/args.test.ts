@@ -1,5 +1,7 @@
 import type { AwsClusterArgs, DigitalOceanClusterArgs, KeyOptions } from "../../../index";
-import type * as plugin from "../../../plugin";
+import type * as aws from "../../../plugin/clouds/aws";
+import type * as digitalocean from "../../../plugin/clouds/digitalocean";
+import type * as shared from "../../../plugin/clouds/shared";
 
 /** The same options, which the component accepts, except for lists in another form. */
 type Fits<Facade, Real> = [keyof Facade, keyof Real] extends [keyof Real, keyof Facade]
@@ -11,8 +13,8 @@ type Fits<Facade, Real> = [keyof Facade, keyof Real] extends [keyof Real, keyof 
 describe("the options that other languages have", () => {
     // The type check is the test.
     it("are those of the components", () => {
-        true satisfies Fits<plugin.AwsClusterArgs, AwsClusterArgs>;
-        true satisfies Fits<plugin.DigitalOceanClusterArgs, DigitalOceanClusterArgs>;
-        true satisfies Fits<Omit<plugin.KeyOptions, "encryption">, Omit<KeyOptions, "encryption">>;
+        true satisfies Fits<aws.AwsClusterArgs, AwsClusterArgs>;
+        true satisfies Fits<digitalocean.DigitalOceanClusterArgs, DigitalOceanClusterArgs>;
+        true satisfies Fits<Omit<shared.KeyOptions, "encryption">, Omit<KeyOptions, "encryption">>;
     });
 });

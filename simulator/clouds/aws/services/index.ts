@@ -11,7 +11,7 @@ import { metadata } from "./metadata";
 import { s3 } from "./s3";
 
 /** AWS as its instances see it. */
-export const awsServices: CloudServices<Account> = {
+export const services: CloudServices<Account> = {
     account: (path) => new Account(path),
     networks: (account) => account.all("vpcs").map(({ name }) => name),
     metadata,

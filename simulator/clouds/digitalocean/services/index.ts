@@ -64,7 +64,7 @@ function storeFor(account: Account, key: string, host: string): Store {
 }
 
 /** DigitalOcean as its droplets see it. */
-export const digitalOceanServices: CloudServices<Account> = {
+export const services: CloudServices<Account> = {
     account: (path) => new Account(path),
     networks: ({ resources }) => Object.values(resources.vpcs).map(({ name }) => name),
     metadata,

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { Resource } from "../../../../cli/verify-cloud/cost/bill-of-stack";
+import type { Resource } from "../../../../cli/verify-cloud/clouds/facts";
 import { kinds, results } from "../../../../dev/bench/cloud";
 
 const resource = (type: string, inputs = {}): Resource => ({ urn: `urn::c-controller-0`, type, inputs });

@@ -1,10 +1,8 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { cloudNames, clouds } from "../../../../cluster/clouds";
 import type { Manifest } from "../../../../cluster/manifest";
-import { awsCloudController, awsCsiDriver } from "../../../../cluster/manifests/addons/aws";
-import { autoscalerFlags, clusterAutoscaler } from "../../../../cluster/manifests/addons/cluster-autoscaler";
-import { digitalOceanCloudController, digitalOceanCsiDriver } from "../../../../cluster/manifests/addons/digitalocean";
 import { snapshotDefinitions } from "../../../../cluster/manifests/addons/snapshot-definitions";
 import { resolveCluster } from "../../../../cluster/resolve";
 import { cloudControllerPermissions } from "../../../../components/aws/iam/cloud-controller-permissions";
@@ -13,6 +11,7 @@ import {
     csiDriverPermissions,
     volumeSnapshotPermissions,
 } from "../../../../components/aws/iam/driver-permissions";
+import { documented } from "../../../../dev/clouds";
 import { workloads } from "../../../../dev/contracts";
 import {
     actionProblems,
@@ -27,17 +26,9 @@ import * as storage from "../../../../dev/contracts/storage";
 
 const region = "eu-central-1";
 const cluster = resolveCluster({ name: "c" });
-const rendered: Readonly<Record<string, Manifest[]>> = {
-    AWS: [
-        ...awsCloudController(cluster, { region }),
-        ...awsCsiDriver(cluster, { region, volumeSnapshots: true }),
-        ...clusterAutoscaler(cluster, { region, autoscalerFlags: autoscalerFlags({}, "clusterAutoscaler") }),
-    ],
-    DigitalOcean: [
-        ...digitalOceanCloudController(cluster),
-        ...digitalOceanCsiDriver(cluster, { volumeSnapshots: true }),
-    ],
-};
+const rendered: Readonly<Record<string, readonly Manifest[]>> = Object.fromEntries(
+    cloudNames.map((name) => [clouds[name].title, documented[name].manifests(cluster)]),
+);
 
 interface Pod {
     readonly serviceAccountName?: string;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { awsOperator, digitalOceanOperator } from "../../../../dev/reference/operator-permissions";
+import { documented } from "../../../../dev/clouds";
 
 const root = join(__dirname, "../../../..");
 
@@ -19,7 +19,7 @@ function imported(provider: string): string[] {
 }
 
 describe("cloud permissions of the user of Pulumi", () => {
-    for (const [provider, permissions] of Object.entries({ aws: awsOperator, digitalocean: digitalOceanOperator })) {
+    for (const [provider, { operator: permissions }] of Object.entries(documented)) {
         it(`exist for each resource and function of ${provider} that components use, and for no other`, () => {
             assert.deepEqual(Object.keys(permissions).sort(), imported(provider));
         });

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { type Bill, count, monthlyCost, sum } from "../../../../../cli/verify-cloud/cost/bill";
+import type { Bill } from "../../../../../cli/verify-cloud/clouds/facts";
+import { count, monthlyCost, sum } from "../../../../../cli/verify-cloud/cost/bill";
 
 const none = sum([]);
 
@@ -18,7 +19,7 @@ describe("a bill", () => {
 
     it("knows the price of every machine type, or fails", () => {
         assert.throws(() => monthlyCost("aws", { ...none, workers: { "x9.huge": 1 } }), {
-            message: "cli/verify-cloud/cost/prices.ts has no price for x9.huge",
+            message: "cli/verify-cloud/clouds/aws.ts has no price for x9.huge",
         });
     });
 

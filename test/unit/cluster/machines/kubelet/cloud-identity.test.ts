@@ -3,13 +3,14 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { type CloudName, cloudNames } from "../../../../../cluster/clouds";
 import { cloudIdentity } from "../../../../../cluster/machines/kubelet/cloud-identity";
 import { paths } from "../../../../../cluster/paths";
 import { diffable } from "../../../../../ignition";
 import { fixedCluster } from "../../../components/in-cluster/fixture";
 import { assertShell } from "../../../components/in-cluster/shell";
 
-const scriptOf = (cloudProvider: string) =>
+const scriptOf = (cloudProvider: CloudName) =>
     diffable(cloudIdentity(fixedCluster({ cloudProvider })))[`${paths.bin}/cloud-identity`]!.replace(/^mode.*\n/, "");
 
 describe("a node's identity in its cloud", () => {
@@ -20,7 +21,7 @@ describe("a node's identity in its cloud", () => {
     afterEach(() => rmSync(folder, { recursive: true }));
 
     /** Runs the script with a metadata service that responds with the first of `answers` whose pattern matches. */
-    const run = (cloud: string, answers: Readonly<Record<string, string>>) => {
+    const run = (cloud: CloudName, answers: Readonly<Record<string, string>>) => {
         const cases = Object.entries(answers).map(([pattern, answer]) => `*"${pattern}"*) echo ${answer} ;;`);
         const curl = `#!/bin/sh\necho "$*" >>${folder}/asked\ncase "$*" in ${cases.join("\n")}\n*) exit 22 ;; esac\n`;
         writeFileSync(join(folder, "curl"), curl, { mode: 0o755 });
@@ -72,7 +73,7 @@ describe("a node's identity in its cloud", () => {
         assert.equal(readFileSync(join(folder, "asked"), "utf8"), asked);
     });
 
-    for (const cloud of ["aws", "digitalocean"]) {
+    for (const cloud of cloudNames) {
         it(`is requested by plain shell on ${cloud}`, () => assertShell(scriptOf(cloud)));
     }
 });

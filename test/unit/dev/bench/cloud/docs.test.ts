@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import type { CloudName } from "../../../../../cli/clouds";
 import { monthlyCost } from "../../../../../cli/verify-cloud/cost/bill";
 import { billOf } from "../../../../../cli/verify-cloud/cost/bill-of-stack";
+import type { CloudName } from "../../../../../cluster/clouds";
 import { kinds } from "../../../../../dev/bench/cloud";
 import { configOf } from "../../../../../dev/bench/cloud/on-paper";
 import { peers, typhoonsPlan } from "../../../../../dev/bench/cloud/peers";
@@ -41,7 +41,7 @@ describe("docs/cloud-costs.md", function () {
     ] as const satisfies (readonly [string, CloudName, string])[]) {
         it(`contains the monthly price: ${title}`, async () => {
             const ours = billOf(await resourcesOf(cloud, path));
-            const costs = [ours, ...peers.map((peer) => peer.bill(cloud, ours))].map((bill) =>
+            const costs = [ours, ...peers.map((peer) => peer.bill[cloud](ours))].map((bill) =>
                 monthlyCost(cloud, bill),
             );
             assert.deepEqual(

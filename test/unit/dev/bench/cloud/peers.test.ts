@@ -26,27 +26,27 @@ describe("a peer's bill", () => {
     };
 
     it("has Typhoon's public nodes without gateways", () => {
-        const bill = typhoon.bill("aws", production);
+        const bill = typhoon.bill.aws(production);
         assert.deepEqual(bill, { ...production, publicAddresses: 9, natGateways: 0 });
     });
 
     it("has kops' larger disks, and two volumes for each etcd member", () => {
-        const bill = kops.bill("aws", production);
+        const bill = kops.bill.aws(production);
         assert.deepEqual(bill, { ...production, storage: 3 * 64 + 3 * 128 + 3 * 2 * 20 });
     });
 
     it("has no load balancer and no zone for nodes alone", () => {
         const ours = { ...production, loadBalancers: 2, hostedZones: 1 };
         for (const peer of peers) {
-            const { loadBalancers, hostedZones } = peer.bill("aws", ours);
+            const { loadBalancers, hostedZones } = peer.bill.aws(ours);
             assert.deepEqual([peer.name, loadBalancers, hostedZones], [peer.name, 1, 0]);
         }
     });
 
     it("has a worker if ours has none, with its own address", () => {
         const workers = { "t3.small": 1 };
-        assert.deepEqual(typhoon.bill("aws", smallest), { ...smallest, workers, storage: 60, publicAddresses: 5 });
-        assert.deepEqual(kops.bill("aws", smallest), {
+        assert.deepEqual(typhoon.bill.aws(smallest), { ...smallest, workers, storage: 60, publicAddresses: 5 });
+        assert.deepEqual(kops.bill.aws(smallest), {
             ...smallest,
             workers,
             storage: 64 + 128 + 40,
@@ -59,7 +59,7 @@ describe("a peer's bill", () => {
             ...{ controllers: { "s-2vcpu-4gb": 3 }, workers: { "s-2vcpu-2gb": 2 } },
             ...{ storage: 0, publicAddresses: 0, natGateways: 0, loadBalancers: 2, endpoints: 0, hostedZones: 0 },
         };
-        assert.deepEqual(typhoon.bill("digitalocean", ours), { ...ours, loadBalancers: 0 });
-        assert.deepEqual(kops.bill("digitalocean", ours), { ...ours, storage: 120 });
+        assert.deepEqual(typhoon.bill.digitalocean(ours), { ...ours, loadBalancers: 0 });
+        assert.deepEqual(kops.bill.digitalocean(ours), { ...ours, storage: 120 });
     });
 });

@@ -10,7 +10,7 @@ import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { Bucket, S3Error } from "../../../../../clients/aws/s3-bucket";
 import { Account } from "../../../../../simulator/clouds/aws/account";
-import { awsServices } from "../../../../../simulator/clouds/aws/services";
+import { services } from "../../../../../simulator/clouds/aws/services";
 import { serve } from "../../../../../simulator/clouds/services/serve";
 
 const host = "s3.eu-central-1.amazonaws.com";
@@ -41,7 +41,7 @@ describe("the simulated S3, as used by the etcd-keeper", () => {
             });
             incoming.pipe(asked);
         });
-        servers.push(await serve(awsServices, account, { socket: socketPath, secret: "s", log: () => {} }), mirror);
+        servers.push(await serve(services, account, { socket: socketPath, secret: "s", log: () => {} }), mirror);
         await new Promise<void>((resolve) => mirror.listen(0, "127.0.0.1", resolve));
         dns.lookup = ((_: string, options: { all?: boolean }, done: (...answer: unknown[]) => void) =>
             process.nextTick(

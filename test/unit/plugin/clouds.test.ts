@@ -1,6 +1,7 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type * as components from "../../../index";
-import type * as plugin from "../../../plugin";
+import type { AwsCluster } from "../../../plugin/clouds/aws";
+import type { DigitalOceanCluster } from "../../../plugin/clouds/digitalocean";
 
 /**
  * Properties of a component that others do not have, except for its provider: resource options take no output, so that
@@ -14,7 +15,7 @@ type Fits<Facade, Real> = [Facade, Real] extends [Real, Facade] ? true : "an out
 describe("the outputs that other languages have", () => {
     // The type check is the test.
     it("are those of the components", () => {
-        true satisfies Fits<Known<plugin.AwsCluster>, Known<components.AwsCluster>>;
-        true satisfies Fits<Known<plugin.DigitalOceanCluster>, Known<components.DigitalOceanCluster>>;
+        true satisfies Fits<Known<AwsCluster>, Known<components.AwsCluster>>;
+        true satisfies Fits<Known<DigitalOceanCluster>, Known<components.DigitalOceanCluster>>;
     });
 });
