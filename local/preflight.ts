@@ -5,6 +5,7 @@ import { freemem } from "node:os";
 import { dirname } from "node:path";
 import { createInterface } from "node:readline";
 import { missingPrerequisites } from "../artifacts";
+import { missingItems } from "../artifacts/fill";
 import type { Item, Way } from "../artifacts/item";
 import { itemsFor } from "../artifacts/items";
 import { CacheRecord } from "../artifacts/record";
@@ -55,14 +56,7 @@ export async function missingArtifacts(
     kubernetes: KubernetesVersion,
     etcd: EtcdVersion = versions.etcd,
 ): Promise<Item[]> {
-    const record = await CacheRecord.open();
-    const missing: Item[] = [];
-    for (const item of itemsFor([kubernetes], [etcd])) {
-        if (!(await record.isIntact(item.id, item.key))) {
-            missing.push(item);
-        }
-    }
-    return missing;
+    return missingItems(itemsFor([kubernetes], [etcd]), await CacheRecord.open());
 }
 
 /** The programs required to build them that are not installed. */
