@@ -28,7 +28,7 @@ export async function runInBuilder(build: BuildRun, { scratch, sites }: Workshop
         "apt-get update -q",
         `DEBIAN_FRONTEND=noninteractive apt-get install -qy --no-install-recommends ${build.packages.join(" ")}`,
         build.script,
-        // So that whoever runs Docker can read and remove them.
+        // So that this user can read and remove them.
         `chown -R ${process.getuid?.() ?? 0}:${process.getgid?.() ?? 0} /out`,
     ].join("\n");
     await run("docker", [

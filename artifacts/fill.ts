@@ -6,6 +6,7 @@ import { type EtcdVersion, type KubernetesVersion, versions } from "../versions"
 import { run } from "./command";
 import type { DebianRoot, Item, Lane, Way, Workshop } from "./item";
 import { itemsFor, selectItems, testItems } from "./items";
+import { missingItems, neededItems } from "./needed";
 import { assertPrerequisites } from "./prerequisites";
 import { CacheRecord } from "./record";
 import { Registry } from "./registry";
@@ -34,10 +35,7 @@ export interface FillOptions {
 export async function ensure(options: FillOptions = {}): Promise<void> {
     const { kubernetes = [versions.kubernetes], etcd = [versions.etcd], only } = options;
     const items = itemsFor(kubernetes, etcd);
-    const selected = only && selectItems([...items, ...testItems()], only);
-    // What is asked for is needed itself.
-    const asked = selected?.map((item) => (only?.includes(item.group) ? { ...item, isIntermediate: false } : item));
-    await fillItems(asked ?? items, options);
+    await fillItems(only ? selectItems([...items, ...testItems()], only) : items, options);
 }
 
 /** Fills the cache with these items, skipping those it already holds. */
@@ -102,29 +100,6 @@ async function make(
     } finally {
         await workshop.close();
     }
-}
-
-/** Items that are missing, damaged or built from outdated inputs, and everything built from those. */
-export async function missingItems(items: readonly Item[], record: CacheRecord): Promise<Item[]> {
-    const missing: Item[] = [];
-    for (const item of items) {
-        const isBuilt = record.get(item.id)?.source === "built";
-        const isOutdated = isBuilt && missing.some(({ id }) => item.needs?.includes(id));
-        if (isOutdated || !(await record.isIntact(item.id, item.key))) {
-            missing.push(item);
-        }
-    }
-    return neededItems(missing, "offline");
-}
-
-/** Those of the missing items without which the others cannot be made. */
-function neededItems(missing: readonly Item[], way: Way): Item[] {
-    const needed: Item[] = [];
-    for (const item of [...missing].reverse()) {
-        const isUsed = needed.some((other) => !isFetched(other, way) && other.needs?.includes(item.id));
-        if (!item.isIntermediate || isUsed) needed.unshift(item);
-    }
-    return needed;
 }
 
 const REMIND_MS = 15_000;

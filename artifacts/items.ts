@@ -82,7 +82,9 @@ export function selectItems(items: readonly Item[], groups: readonly string[]): 
         items.filter(({ id }) => item.needs?.includes(id) && !needed.has(id)).forEach(need);
     };
     items.filter(({ group }) => groups.includes(group)).forEach(need);
-    return items.filter(({ id }) => needed.has(id));
+    // What is asked for is not only part of others.
+    const asked = (item: Item) => (groups.includes(item.group) ? { ...item, isIntermediate: false } : item);
+    return items.filter(({ id }) => needed.has(id)).map(asked);
 }
 
 /**

@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { isInstalled } from "../command-line/is-installed";
 import type { Item, Way } from "./item";
 import { itemsFor } from "./items";
+import { neededItems } from "./needed";
 import type { Tool } from "./part";
 import { isFetched } from "./way";
 
@@ -18,7 +19,10 @@ const ALWAYS: readonly Tool[] = [
 /** Everything that filling the cache may need from the machine: programs, or files by full path, and their packages. */
 export function prerequisites(items: readonly Item[] = itemsFor(), way: Way = "offline"): Tool[] {
     const toolsOf = (item: Item) => (item.inContainer && way === "online" ? [DOCKER] : item.tools);
-    const tools = [...ALWAYS, ...items.flatMap((item) => (isFetched(item, way) ? [] : toolsOf(item)))];
+    const tools = [
+        ...ALWAYS,
+        ...neededItems(items, way).flatMap((item) => (isFetched(item, way) ? [] : toolsOf(item))),
+    ];
     return [...new Map(tools.map((tool) => [tool.command, tool])).values()];
 }
 
@@ -37,7 +41,7 @@ export function assertPrerequisites(items: readonly Item[], way: Way): void {
     }
     const isBuiltByRoot = (item: Item) =>
         item.needsRoot && !isFetched(item, way) && !(item.inContainer && way === "online");
-    if (items.some(isBuiltByRoot) && process.getuid?.() !== 0) {
+    if (neededItems(items, way).some(isBuiltByRoot) && process.getuid?.() !== 0) {
         throw new Error("building the root filesystem and the images requires root (debootstrap, chroot): use sudo");
     }
     if (prerequisites(items, way).some(({ command }) => command === "go")) {

@@ -10,7 +10,7 @@ import { OfficialSite } from "../official-site";
 
 /** All that filling the cache online needs; `sh` and the commands of coreutils are everywhere. */
 const PROGRAMS = ["node", "npm", "docker", "flock", "tar", "gzip", "sh", "cp", "cat", "find", "chmod", "env"];
-const NOBODY = 65_534;
+const UNPRIVILEGED = 65_534;
 
 describeLong("a machine with internet", function () {
     this.timeout(1_800_000);
@@ -23,7 +23,7 @@ describeLong("a machine with internet", function () {
         chmodSync(folder, 0o755);
         own = join(folder, "cache");
         mkdirSync(own);
-        chownSync(own, NOBODY, NOBODY);
+        chownSync(own, UNPRIVILEGED, UNPRIVILEGED);
         mkdirSync(join(folder, "site"));
         site = new OfficialSite(join(folder, "site"));
         await site.start();
@@ -42,7 +42,15 @@ describeLong("a machine with internet", function () {
         const { gid } = statSync("/var/run/docker.sock");
         const started = performance.now();
         const filled = promisify(execFile)("setpriv", [
-            ...[`--reuid=${NOBODY}`, `--regid=${gid}`, "--clear-groups", "env", "-i", `PATH=${bin}`, `HOME=${own}`],
+            ...[
+                `--reuid=${UNPRIVILEGED}`,
+                `--regid=${gid}`,
+                "--clear-groups",
+                "env",
+                "-i",
+                `PATH=${bin}`,
+                `HOME=${own}`,
+            ],
             ...[
                 `TRADEWIND_CACHE=${own}`,
                 `GOPROXY=${execFileSync("go", ["env", "GOPROXY"], { encoding: "utf8" }).trim()}`,
