@@ -32,8 +32,9 @@ export async function runInBuilder(build: BuildRun, { scratch, sites }: Workshop
         `chown -R ${process.getuid?.() ?? 0}:${process.getgid?.() ?? 0} /out`,
     ].join("\n");
     await run("docker", [
-        // Privileged: debootstrap mounts file systems and makes devices.
-        ...["run", "--rm", "--privileged", "--network", "host", "--workdir", "/tmp"],
+        ...["run", "--rm", "--network", "host", "--workdir", "/tmp"],
+        // debootstrap mounts file systems.
+        ...["--cap-add", "SYS_ADMIN", "--security-opt", "apparmor=unconfined", "--security-opt", "seccomp=unconfined"],
         ...PASSED.filter((name) => process.env[name] !== undefined).flatMap((name) => ["--env", name]),
         ...["--volume", `${scratch}:/out`],
         ...(build.source ? ["--volume", `${build.source}:/source:ro`] : []),

@@ -9,11 +9,26 @@ import { TestCluster } from "../cluster";
 import { OfficialSite } from "../official-site";
 
 /** All that filling the cache online needs; `sh` and the commands of coreutils are everywhere. */
-const PROGRAMS = ["node", "npm", "docker", "flock", "tar", "gzip", "sh", "cp", "cat", "find", "chmod", "env"];
+const PROGRAMS = [
+    "node",
+    "npm",
+    "docker",
+    "flock",
+    "tar",
+    "gzip",
+    "sh",
+    "cp",
+    "cat",
+    "find",
+    "chmod",
+    "env",
+    "apt-get",
+];
 const UNPRIVILEGED = 65_534;
 
 describeLong("a machine with internet", function () {
     this.timeout(1_800_000);
+    this.bail(true);
     let folder: string;
     let site: OfficialSite;
     let own: string;
