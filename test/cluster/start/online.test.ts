@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { execFile, execFileSync } from "node:child_process";
 import { chmodSync, chownSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { describeLong } from "../../takes-long";
@@ -34,7 +33,8 @@ describeLong("a machine with internet", function () {
     let own: string;
 
     before(async () => {
-        folder = mkdtempSync(join(tmpdir(), "tradewind-online-"));
+        // The folder of temporary files of tests is closed to other users.
+        folder = mkdtempSync("/var/tmp/tradewind-online-");
         chmodSync(folder, 0o755);
         own = join(folder, "cache");
         mkdirSync(own);
