@@ -6,6 +6,7 @@ import { get } from "../clients/http";
 import { describeError } from "../clients/kubernetes/api-error";
 import { findChecksum, sha256File } from "./checksum";
 import type { OfficialRelease } from "./part";
+import { officialSites, type Sites } from "./sites";
 import { retry } from "./way";
 
 const WHOLE_FILE_MS = 600_000;
@@ -14,17 +15,20 @@ const WHOLE_FILE_MS = 600_000;
  * Fetches one official file and checks it against the pinned SHA-256 or, if none is pinned, the published one. Failed
  * transfers are repeated after pauses. Rejects if the file is unavailable or does not match.
  *
- * @param pauses - milliseconds
+ * @param options - the site and, between attempts, the pauses in milliseconds
  */
 export async function download(
     release: OfficialRelease,
     binary: string,
     target: string,
-    pauses?: readonly number[],
+    { sites = officialSites, pauses }: { readonly sites?: Sites; readonly pauses?: readonly number[] } = {},
 ): Promise<void> {
-    const url = expand(release.url, { binary });
+    const official = expand(release.url, { binary });
+    const url = sites.url(official);
+    const published = sites.url(expand(release.checksum, { binary }));
     const expected =
-        release.sha256?.[platform().arch] ?? (await retry(() => publishedChecksum(release, binary, url), pauses));
+        sites.sha256(official, release.sha256?.[platform().arch]) ??
+        (await retry(() => publishedChecksum(published, url), pauses));
     await retry(() => save(url, target), pauses);
     const actual = await sha256File(target);
     if (actual !== expected) {
@@ -45,8 +49,7 @@ async function save(url: string, target: string): Promise<void> {
     }
 }
 
-async function publishedChecksum(release: OfficialRelease, binary: string, url: string): Promise<string> {
-    const source = expand(release.checksum, { binary });
+async function publishedChecksum(source: string, url: string): Promise<string> {
     const digest = findChecksum(await text(await read(source)), url.split("/").pop()!);
     if (!digest) {
         throw new Error(`${source} has no SHA-256 for ${url}`);

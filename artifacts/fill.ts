@@ -6,9 +6,11 @@ import { type EtcdVersion, type KubernetesVersion, versions } from "../versions"
 import { run } from "./command";
 import type { DebianRoot, Item, Lane, Way, Workshop } from "./item";
 import { itemsFor, selectItems, testItems } from "./items";
+import { missingItems, neededItems } from "./needed";
 import { assertPrerequisites } from "./prerequisites";
 import { CacheRecord } from "./record";
 import { Registry } from "./registry";
+import { officialSites, type Sites } from "./sites";
 import { AGAIN, chooseWay, isFetched } from "./way";
 
 export interface FillOptions {
@@ -23,6 +25,8 @@ export interface FillOptions {
     readonly only?: readonly string[];
     /** @default - by whether the official sites of what is missing answer */
     readonly way?: Way;
+    /** @default - the official ones */
+    readonly sites?: Sites;
     /** Receives the progress lines. @default - standard error */
     readonly say?: (line: string) => void;
 }
@@ -35,35 +39,37 @@ export async function ensure(options: FillOptions = {}): Promise<void> {
 }
 
 /** Fills the cache with these items, skipping those it already holds. */
-export async function fillItems(items: readonly Item[], { say, way: chosen }: FillOptions = {}): Promise<void> {
+export async function fillItems(
+    items: readonly Item[],
+    { say, way: chosen, sites = officialSites }: FillOptions = {},
+): Promise<void> {
     const progress = new Progress(items.length, say);
     // If nothing is missing, do not wait for a fill of something else.
-    if (isFull(items, await staleItems(items, await CacheRecord.open()), progress)) {
+    if (isFull(items, await missingItems(items, await CacheRecord.open()), progress)) {
         return;
     }
     const release = await takeFillLock(progress.say);
     try {
         const record = await CacheRecord.open();
-        const stale = await staleItems(items, record);
-        if (isFull(items, stale, progress)) {
+        const missing = await missingItems(items, record);
+        if (isFull(items, missing, progress)) {
             return;
         }
-        const way = chosen ?? (await chooseWay(stale, progress.say)) ?? "offline";
-        assertPrerequisites(stale, way);
-        progress.say(
-            `${items.length - stale.length} of ${items.length} artifacts are cached, ${stale.length} left to make`,
-        );
-        await make(stale, items, record, progress, way);
+        const way = chosen ?? (await chooseWay(missing, progress.say, sites)) ?? "offline";
+        const needed = neededItems(missing, way);
+        assertPrerequisites(needed, way);
+        progress.say(`${needed.length} of ${items.length} artifacts are left to make`);
+        await make(needed, items, record, progress, new SharedWorkshop(way, sites));
     } finally {
         release();
     }
 }
 
-function isFull(items: readonly Item[], stale: readonly Item[], { say }: Progress): boolean {
-    if (stale.length === 0) {
+function isFull(items: readonly Item[], missing: readonly Item[], { say }: Progress): boolean {
+    if (missing.length === 0) {
         say(`all ${items.length} artifacts are cached`);
     }
-    return stale.length === 0;
+    return missing.length === 0;
 }
 
 async function make(
@@ -71,15 +77,15 @@ async function make(
     all: readonly Item[],
     record: CacheRecord,
     progress: Progress,
-    way: Way,
+    workshop: SharedWorkshop,
 ): Promise<void> {
-    const workshop = new SharedWorkshop(way);
+    const { way, sites } = workshop;
     await workshop.open();
     try {
         await schedule(stale, async (item) => {
             const started = Date.now();
             const isDownload = isFetched(item, way);
-            const how = isDownload ? `fetching ${item.official![0]}` : item.how;
+            const how = isDownload ? `fetching ${sites.url(item.official![0]!)}` : item.how;
             const end = progress.begin(all.findIndex(({ id }) => id === item.id) + 1, item.id, how);
             try {
                 await record.forget(item.id, await record.damaged(item.id, false));
@@ -94,18 +100,6 @@ async function make(
     } finally {
         await workshop.close();
     }
-}
-
-/** Items that are missing, damaged or built from outdated inputs, and everything built from those. */
-async function staleItems(items: readonly Item[], record: CacheRecord): Promise<Item[]> {
-    const stale: Item[] = [];
-    for (const item of items) {
-        const isOutdated = stale.some(({ id }) => item.needs?.includes(id));
-        if (isOutdated || !(await record.isIntact(item.id, item.key))) {
-            stale.push(item);
-        }
-    }
-    return stale;
 }
 
 const REMIND_MS = 15_000;
@@ -187,7 +181,10 @@ class SharedWorkshop {
     private running?: Promise<Registry>;
     private readonly roots = new Map<DebianRoot, Promise<string>>();
 
-    constructor(private readonly way: Way) {}
+    constructor(
+        readonly way: Way,
+        readonly sites: Sites,
+    ) {}
 
     /** Removes leftovers of an interrupted fill. */
     async open(): Promise<void> {
@@ -202,6 +199,7 @@ class SharedWorkshop {
             return await work({
                 scratch,
                 way: this.way,
+                sites: this.sites,
                 path: (place) => join(cacheDir(), place),
                 keep: async (file, place) => {
                     const target = join(cacheDir(), place);

@@ -1,7 +1,9 @@
 import { cp, mkdir, readdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { runInBuilder } from "./builder";
 import { run } from "./command";
 import { platform } from "./download";
+import type { Workshop } from "./item";
 import type { GoBuild, RenamedModule, Tool } from "./part";
 
 export const GO: Tool = { command: "go", package: "golang-go" };
@@ -12,20 +14,30 @@ export const C_COMPILER: readonly Tool[] = [
 ];
 
 /** Builds one binary of a pinned module for this machine's processor. */
-export async function goBuild(
-    { folder, binaries, tests = [], tags = [], ldflags = [], cgo, renamed }: GoBuild,
-    binary: string,
-    target: string,
-): Promise<void> {
+export async function goBuild(build: GoBuild, binary: string, target: string): Promise<void> {
+    const { folder, renamed } = build;
     const cwd = renamed ? await folderWith(renamed, goFolder(folder), `${target}.build`) : goFolder(folder);
+    const { args, env } = goCommand(build, binary, target);
+    await run("go", args, { cwd, env });
+}
+
+/** The same in a container, from its copy of the folder, as Go may write to it; the binary gets its own name. */
+export async function goBuildInContainer(build: GoBuild, binary: string, workshop: Workshop): Promise<void> {
+    const { args, env } = goCommand(build, binary, `/out/${binary}`);
+    const packages = (build.tools ?? []).map((tool) => tool.package);
+    const script = 'cp -r /source /tmp/source; cd /tmp/source; exported=$1; shift; env $exported go "$@"';
+    const settings = Object.entries(env).map(([name, value]) => `${name}=${value}`);
+    const parameters = [settings.join(" "), ...args];
+    await runInBuilder({ packages, script, arguments: parameters, source: goFolder(build.folder) }, workshop);
+}
+
+function goCommand({ binaries, tests = [], tags = [], ldflags = [], cgo }: GoBuild, binary: string, target: string) {
     const linker = ["-s -w", ...ldflags, ...(cgo === "static" ? ["-extldflags -static"] : [])].join(" ");
     const flags = ["-trimpath", "-buildvcs=false", "-tags", tags.join(","), "-ldflags", linker];
     // Vetting them takes longer than compiling.
     const command = tests.includes(binary) ? ["test", "-c", "-vet=off"] : ["build"];
-    await run("go", [...command, ...flags, "-o", target, binaries[binary]!], {
-        cwd,
-        env: { CGO_ENABLED: cgo ? "1" : "0", GOOS: "linux", GOARCH: platform().arch },
-    });
+    const env = { CGO_ENABLED: cgo ? "1" : "0", GOOS: "linux", GOARCH: platform().arch };
+    return { args: [...command, ...flags, "-o", target, binaries[binary]!], env };
 }
 
 /** The folder with a part's go.mod and go.sum. */

@@ -1,7 +1,6 @@
-import { join } from "node:path";
 import { versions } from "../versions";
 import { keyOf } from "./checksum";
-import { archiveRoot, DEBOOTSTRAP, debootstrap } from "./debootstrap";
+import { archiveDebian, byDebootstrap } from "./debootstrap";
 import type { DebianRoot, Item } from "./item";
 
 interface ImageRoot {
@@ -18,15 +17,11 @@ export function imageRootItem({ name, group, suite = versions.debian, packages }
     return {
         id: `debian ${suite} for ${name}`,
         group,
-        lane: "other",
+        ...byDebootstrap,
         key: keyOf(suite, packages),
         how: `installing ${packages.length} packages by debootstrap`,
-        tools: DEBOOTSTRAP,
-        make: async ({ scratch, keep }) => {
-            const root = join(scratch, "root");
-            await debootstrap(packages, root, suite);
-            await archiveRoot(root, join(scratch, "root.tar"));
-            await keep(join(scratch, "root.tar"), place);
+        make: async (workshop) => {
+            await workshop.keep(await archiveDebian({ suite, packages }, workshop), place);
             return { source: "official", places: [place] };
         },
     };

@@ -1,5 +1,6 @@
 import type { Source } from "../cache";
 import type { Tool } from "./part";
+import type { Sites } from "./sites";
 
 /** Work that keeps both cores busy on its own, and work that mostly waits: one of each runs at a time. */
 export type Lane = "go" | "other";
@@ -8,8 +9,8 @@ export type Lane = "go" | "other";
 export type DebianRoot = "debian" | "conformance" | "haproxy";
 
 /**
- * How a fill gets what is missing. Online: the projects' own releases, and an error if one cannot be fetched. Offline:
- * builds from source, without contacting these sites.
+ * How a fill gets what is missing. Online: the projects' own releases and images, and an error if one cannot be fetched;
+ * what no project releases is built in a container. Offline: builds from source, without contacting these sites.
  */
 export type Way = "online" | "offline";
 
@@ -26,10 +27,16 @@ export interface Item {
     readonly key: string;
     /** How it is built offline: `building from k8s.io/kubernetes@v1.36.3`. */
     readonly how: string;
-    /** Programs it needs on the machine, each with its package. */
+    /** Programs it needs on the machine to be built there, each with its package. */
     readonly tools: readonly Tool[];
-    /** URLs that it is fetched from online, without any of its tools. @default [] - it is built the same way offline */
+    /** Whether it can only be built by root. @default false */
+    readonly needsRoot?: boolean;
+    /** URLs that it is fetched from online, without any of its tools. @default [] - it is built */
     readonly official?: readonly string[];
+    /** Whether it is built in a container online, which only needs Docker. @default false - on the machine */
+    readonly inContainer?: boolean;
+    /** Whether clusters only use it as part of other items, so that it is not needed if those are fetched. @default false */
+    readonly isIntermediate?: boolean;
     make(workshop: Workshop): Promise<Built>;
 }
 
@@ -38,6 +45,7 @@ export interface Workshop {
     /** An empty folder on the cache's disk, removed afterwards. */
     readonly scratch: string;
     readonly way: Way;
+    readonly sites: Sites;
     /** Moves a finished file atomically into its place in the cache. */
     keep(file: string, place: string): Promise<void>;
     /** Path of a file of the cache. */

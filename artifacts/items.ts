@@ -1,7 +1,6 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { binaryPlace } from "../cache";
-import { registryStorage, tagLink } from "../cache/built-digests";
 import { ETCD_VERSIONS, type EtcdVersion, KUBERNETES_VERSIONS, type KubernetesVersion, versions } from "../versions";
 import { mirrorPath } from "../versions/images";
 import { codeOf, keyOf } from "./checksum";
@@ -16,10 +15,14 @@ import { pushImage } from "./oci";
 import { nodeItem, pauseItem } from "./other-items";
 import type { Part } from "./part";
 import { itemId, partItems } from "./part-items";
+import { pullImage } from "./pull";
 import { pythonItem } from "./python-item";
 import { commonRecipes, etcdRecipe, kubernetesRecipes, type Recipe } from "./recipes";
+import { repositoryUrl } from "./registry-client";
+import { storedPlaces } from "./registry-storage";
 import { debianItem, machineItem } from "./rootfs";
 import { testRecipes } from "./test-recipes";
+import { isFetched } from "./way";
 
 /** Everything a cluster of these versions needs, in the best order to build it. */
 export function itemsFor(
@@ -79,7 +82,9 @@ export function selectItems(items: readonly Item[], groups: readonly string[]): 
         items.filter(({ id }) => item.needs?.includes(id) && !needed.has(id)).forEach(need);
     };
     items.filter(({ group }) => groups.includes(group)).forEach(need);
-    return items.filter(({ id }) => needed.has(id));
+    // What is asked for is not only part of others.
+    const asked = (item: Item) => (groups.includes(item.group) ? { ...item, isIntermediate: false } : item);
+    return items.filter(({ id }) => needed.has(id)).map(asked);
 }
 
 /**
@@ -89,6 +94,9 @@ export function selectItems(items: readonly Item[], groups: readonly string[]): 
  */
 function imageItem(recipe: Recipe, group = "images"): Item {
     const { image, aliases = [], layers } = recipe;
+    const names = [image, ...aliases];
+    // Tests' images are others than those that are published under their names.
+    const official = group === "images" ? [repositoryUrl(image)] : [];
     return {
         id: image,
         group,
@@ -97,15 +105,21 @@ function imageItem(recipe: Recipe, group = "images"): Item {
         key: keyOf(recipe, codeOf("layer", "oci")),
         how: `assembling ${layers.length} ${layers.length === 1 ? "layer" : "layers"}`,
         tools: [{ command: "docker-registry", package: "docker-registry" }],
+        needsRoot: true,
+        official,
         make: async (workshop) => {
+            if (isFetched({ official }, workshop.way)) {
+                return { source: "official", places: await pullImage(image, names, workshop) };
+            }
             const archives = await Promise.all(
                 layers.map((layer, index) => archive(layer, index, recipe.root, workshop)),
             );
             const places: string[] = [];
-            for (const name of [image, ...aliases]) {
+            for (const name of names) {
                 const { repository, tag } = mirrorPath(name);
                 const digests = await pushImage(await workshop.registry(), repository, tag, archives, recipe.config);
-                places.push(...storedPlaces(repository, tag, digests));
+                const [manifest = "", ...blobs] = digests;
+                places.push(...storedPlaces({ repository, tag }, { manifests: [manifest], blobs }));
             }
             return { source: "built", places: [...new Set(places)] };
         },
@@ -123,19 +137,6 @@ async function archive(
     await mkdir(folder);
     await archiveLayer(layer, folder, target, { cachePath: path, debianRoot: () => debianRoot(root) });
     return target;
-}
-
-/** The files that make up an image in the registry: its blobs, the manifest first, and the links to them. */
-function storedPlaces(repository: string, tag: string, digests: readonly string[]): string[] {
-    const of = `${registryStorage}/repositories/${repository}`;
-    const [manifest, ...others] = digests;
-    return [
-        tagLink({ repository, tag }),
-        `${of}/_manifests/tags/${tag}/index/sha256/${manifest}/link`,
-        `${of}/_manifests/revisions/sha256/${manifest}/link`,
-        ...others.map((digest) => `${of}/_layers/sha256/${digest}/link`),
-        ...digests.map((digest) => `${registryStorage}/blobs/sha256/${digest.slice(0, 2)}/${digest}/data`),
-    ];
 }
 
 /** Folder of these files on the nodes' mirror, below the file server's root. */

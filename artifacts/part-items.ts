@@ -5,7 +5,7 @@ import { binaryPlace, type Source } from "../cache";
 import { keyOf } from "./checksum";
 import { run } from "./command";
 import { download, expand, platform } from "./download";
-import { C_COMPILER, GO, goBuild, goFolder } from "./go-build";
+import { C_COMPILER, GO, goBuild, goBuildInContainer, goFolder } from "./go-build";
 import type { Built, Item, Workshop } from "./item";
 import type { Part } from "./part";
 
@@ -33,6 +33,8 @@ function partItem(part: Part, id: string, binaries: readonly string[]): Item {
         how: `building from ${module}`,
         tools: [GO, ...(cgo ? C_COMPILER : []), ...(part.go.tools ?? [])],
         official: officialUrls(part, binaries),
+        inContainer: isInContainer(part),
+        isIntermediate: !part.servedArchive && !part.usedHere && !binaries.some((name) => part.served?.[name]),
         make: async (workshop) => {
             const source = await obtain(part, binaries, workshop);
             return { source, places: await store(part, binaries, source, workshop) };
@@ -52,26 +54,37 @@ function officialUrls({ official }: Part, binaries: readonly string[]): string[]
 }
 
 /** Puts the binaries in the scratch folder: online the official ones if there are any, otherwise built ones. */
-async function obtain(part: Part, binaries: readonly string[], { scratch, way }: Workshop): Promise<Source> {
+async function obtain(part: Part, binaries: readonly string[], workshop: Workshop): Promise<Source> {
+    const { scratch, way } = workshop;
     if (part.official && way === "online") {
-        await fetchOfficial(part, binaries, scratch);
+        await fetchOfficial(part, binaries, workshop);
         return "official";
     }
     for (const binary of binaries) {
-        await goBuild(part.go, binary, join(scratch, binary));
+        if (isInContainer(part) && way === "online") await goBuildInContainer(part.go, binary, workshop);
+        else await goBuild(part.go, binary, join(scratch, binary));
     }
     return "built";
 }
 
-async function fetchOfficial({ official }: Part, binaries: readonly string[], scratch: string): Promise<void> {
+/** A program that uses shared libraries must be built on the machines' Debian. */
+function isInContainer({ go, official }: Part): boolean {
+    return go.cgo === "dynamic" && official === undefined;
+}
+
+async function fetchOfficial(
+    { official }: Part,
+    binaries: readonly string[],
+    { scratch, sites }: Workshop,
+): Promise<void> {
     if (official!.kind === "binaries") {
         for (const binary of binaries) {
-            await download(official!, binary, join(scratch, binary));
+            await download(official!, binary, join(scratch, binary), { sites });
         }
         return;
     }
     const folder = expand(official!.folder ?? ".");
-    await download(official!, "", join(scratch, "archive"));
+    await download(official!, "", join(scratch, "archive"), { sites });
     await mkdir(join(scratch, "unpacked"));
     await run("tar", ["-xzf", join(scratch, "archive"), "-C", join(scratch, "unpacked")]);
     for (const binary of [...binaries, ...(official!.extra ?? [])]) {

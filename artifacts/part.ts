@@ -17,6 +17,8 @@ export interface Part {
     readonly official?: OfficialRelease;
     /** Binaries that nodes fetch: name to path in the file mirror. @default - none */
     readonly served?: Readonly<Record<string, string>>;
+    /** Whether this machine runs it itself, as the Pulumi CLI. @default false */
+    readonly usedHere?: boolean;
     /** All binaries in one archive that nodes fetch: its path in the file mirror. @default - none */
     readonly servedArchive?: string;
 }

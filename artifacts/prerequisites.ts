@@ -2,11 +2,14 @@ import { execFileSync } from "node:child_process";
 import { isInstalled } from "../command-line/is-installed";
 import type { Item, Way } from "./item";
 import { itemsFor } from "./items";
+import { neededItems } from "./needed";
 import type { Tool } from "./part";
 import { isFetched } from "./way";
 
 /** From this version on Go downloads the toolchain that a module requires. */
 const OLDEST_GO = 21;
+
+const DOCKER: Tool = { command: "docker", package: "docker.io" };
 
 const ALWAYS: readonly Tool[] = [
     { command: "flock", package: "util-linux" },
@@ -15,7 +18,11 @@ const ALWAYS: readonly Tool[] = [
 
 /** Everything that filling the cache may need from the machine: programs, or files by full path, and their packages. */
 export function prerequisites(items: readonly Item[] = itemsFor(), way: Way = "offline"): Tool[] {
-    const tools = [...ALWAYS, ...items.flatMap((item) => (isFetched(item, way) ? [] : item.tools))];
+    const toolsOf = (item: Item) => (item.inContainer && way === "online" ? [DOCKER] : item.tools);
+    const tools = [
+        ...ALWAYS,
+        ...neededItems(items, way).flatMap((item) => (isFetched(item, way) ? [] : toolsOf(item))),
+    ];
     return [...new Map(tools.map((tool) => [tool.command, tool])).values()];
 }
 
@@ -32,7 +39,9 @@ export function assertPrerequisites(items: readonly Item[], way: Way): void {
         const names = missing.map(({ command }) => command).join(", ");
         throw new Error(`not installed here: ${names}\non Debian or Ubuntu: apt-get install ${packages.join(" ")}`);
     }
-    if (items.some(({ group }) => group === "rootfs" || group === "images") && process.getuid?.() !== 0) {
+    const isBuiltByRoot = (item: Item) =>
+        item.needsRoot && !isFetched(item, way) && !(item.inContainer && way === "online");
+    if (neededItems(items, way).some(isBuiltByRoot) && process.getuid?.() !== 0) {
         throw new Error("building the root filesystem and the images requires root (debootstrap, chroot): use sudo");
     }
     if (prerequisites(items, way).some(({ command }) => command === "go")) {

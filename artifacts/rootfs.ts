@@ -1,10 +1,10 @@
-import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { binaryPlace } from "../cache";
 import { keyOf, sha256File } from "./checksum";
 import { run } from "./command";
 import { debian, REMOVED_UNITS, STRIPPED_PATHS } from "./debian";
-import { archiveRoot, DEBOOTSTRAP, debootstrap, SAME } from "./debootstrap";
+import { archiveDebian, byDebootstrap } from "./debootstrap";
 import type { Item, Workshop } from "./item";
 import { parts } from "./lock";
 
@@ -16,17 +16,13 @@ const MACHINE_JSON = "rootfs/machine.json";
 export const debianItem: Item = {
     id: `debian ${debian.suite}`,
     group: "rootfs",
-    lane: "other",
+    ...byDebootstrap,
     key: keyOf(debian, REMOVED_UNITS, STRIPPED_PATHS),
     how: `installing ${debian.packages.length} packages by debootstrap`,
-    tools: DEBOOTSTRAP,
-    make: async ({ scratch, keep }) => {
-        const root = join(scratch, "root");
-        await debootstrap(debian.packages, root, debian.suite);
-        await strip(root);
-        const tar = join(scratch, "debian.tar");
-        await archiveRoot(root, tar);
-        await keep(tar, DEBIAN_TAR);
+    make: async (workshop) => {
+        const { suite, packages } = debian;
+        const system = { suite, packages, disabledUnits: REMOVED_UNITS, removedPaths: STRIPPED_PATHS };
+        await workshop.keep(await archiveDebian(system, workshop), DEBIAN_TAR);
         return { source: "official", places: [DEBIAN_TAR] };
     },
 };
@@ -60,7 +56,18 @@ export const machineItem: Item = {
         await run("tar", ["--delete", "-f", tar, ...REPLACED]);
         // Files only: the folders are in the archive, and an engine rejects an archive with duplicate paths.
         const added = (await run("find", [".", "-type", "f"], { cwd: join(scratch, "root") })).trim().split("\n");
-        await run("tar", [...SAME, "--owner=0", "--group=0", "-C", join(scratch, "root"), "-rf", tar, ...added]);
+        await run("tar", [
+            "--sort=name",
+            "--mtime=@1",
+            "--owner=0",
+            "--group=0",
+            "--numeric-owner",
+            "-C",
+            join(scratch, "root"),
+            "-rf",
+            tar,
+            ...added,
+        ]);
         await describe(tar, workshop);
         await keep(tar, MACHINE_TAR);
         await keep(join(scratch, "machine.json"), MACHINE_JSON);
@@ -85,16 +92,4 @@ async function describe(tar: string, { scratch }: Workshop): Promise<void> {
 export function installedPackages(status: string): Record<string, string> {
     const found = [...status.matchAll(/^Package: (\S+)$[\s\S]*?^Version: (\S+)$/gm)];
     return Object.fromEntries(found.map(([, name, version]) => [name, version]));
-}
-
-async function strip(root: string): Promise<void> {
-    await run("chroot", [root, "systemctl", "disable", ...REMOVED_UNITS]);
-    for (const path of STRIPPED_PATHS) {
-        await rm(join(root, path), { recursive: true, force: true });
-    }
-    for (const folder of ["var/log", "var/lib/apt/lists/partial", "var/cache/apt/archives/partial"]) {
-        await mkdir(join(root, folder), { recursive: true });
-    }
-    // Empty, not missing: systemd generates one at the machine's first boot.
-    await writeFile(join(root, "etc", "machine-id"), "");
 }

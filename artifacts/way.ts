@@ -1,5 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Item, Way } from "./item";
+import { officialSites, type Sites } from "./sites";
 
 const WAIT_MS = 3_000;
 const PAUSES_MS = [500, 1_000];
@@ -9,8 +10,14 @@ const PAUSES_MS = [500, 1_000];
  * none does, undefined if nothing that is missing has an official site.
  * @throws Error if only some of them answer
  */
-export async function chooseWay(missing: readonly Item[], say: (line: string) => void): Promise<Way | undefined> {
-    const sites = [...new Set(missing.flatMap(({ official = [] }) => official.map((url) => new URL(url).origin)))];
+export async function chooseWay(
+    missing: readonly Item[],
+    say: (line: string) => void,
+    { url: siteUrl }: Sites = officialSites,
+): Promise<Way | undefined> {
+    const sites = [
+        ...new Set(missing.flatMap(({ official = [] }) => official.map((url) => new URL(siteUrl(url)).origin))),
+    ];
     if (sites.length === 0) {
         return undefined;
     }

@@ -9,26 +9,40 @@ const mostRedirects = 5;
  * server closes the connection early (https://github.com/nodejs/undici/issues/5360, in Node 22.23).
  * @throws Error for any status other than 200
  */
-export async function get(url: string, signal: AbortSignal, redirects = mostRedirects): Promise<http.IncomingMessage> {
-    const answer = await sendRequest(url, signal);
-    const { statusCode = 0, headers } = answer;
+export async function get(
+    url: string,
+    signal: AbortSignal,
+    headers: http.OutgoingHttpHeaders = {},
+    redirects = mostRedirects,
+): Promise<http.IncomingMessage> {
+    const answer = await sendRequest(url, signal, headers);
+    const {
+        statusCode = 0,
+        headers: { location },
+    } = answer;
     if (statusCode === 200) {
         return answer;
     }
     answer.destroy();
-    if (statusCode < 300 || statusCode > 399 || headers.location === undefined) {
+    if (statusCode < 300 || statusCode > 399 || location === undefined) {
         throw new Error(`answers ${statusCode}`);
     }
     if (redirects === 0) {
         throw new Error(`redirects more than ${mostRedirects} times`);
     }
-    return get(new URL(headers.location, url).href, signal, redirects - 1);
+    const next = new URL(location, url);
+    // A token is for the host that asked for it only.
+    return get(next.href, signal, next.host === new URL(url).host ? headers : {}, redirects - 1);
 }
 
-function sendRequest(url: string, signal: AbortSignal): Promise<http.IncomingMessage> {
+function sendRequest(
+    url: string,
+    signal: AbortSignal,
+    headers: http.OutgoingHttpHeaders,
+): Promise<http.IncomingMessage> {
     const client = url.startsWith("https:") ? https : http;
     return new Promise((resolve, reject) => {
-        client.get(url, { signal }, resolve).on("error", reject);
+        client.get(url, { signal, headers }, resolve).on("error", reject);
     });
 }
 

@@ -7,6 +7,7 @@ import { createInterface } from "node:readline";
 import { missingPrerequisites } from "../artifacts";
 import type { Item, Way } from "../artifacts/item";
 import { itemsFor } from "../artifacts/items";
+import { missingItems } from "../artifacts/needed";
 import { CacheRecord } from "../artifacts/record";
 import { chooseWay } from "../artifacts/way";
 import { cacheDir } from "../cache";
@@ -55,14 +56,7 @@ export async function missingArtifacts(
     kubernetes: KubernetesVersion,
     etcd: EtcdVersion = versions.etcd,
 ): Promise<Item[]> {
-    const record = await CacheRecord.open();
-    const missing: Item[] = [];
-    for (const item of itemsFor([kubernetes], [etcd])) {
-        if (!(await record.isIntact(item.id, item.key))) {
-            missing.push(item);
-        }
-    }
-    return missing;
+    return missingItems(itemsFor([kubernetes], [etcd]), await CacheRecord.open());
 }
 
 /** The programs required to build them that are not installed. */

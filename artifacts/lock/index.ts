@@ -17,6 +17,7 @@ import {
 } from "./test";
 import { pulumi } from "./tools";
 
+export { builder } from "./builder";
 export { conformancePackages, e2eFiles, e2eTests } from "./conformance";
 export { kubernetes, pause } from "./kubernetes";
 export { etcd } from "./machine";

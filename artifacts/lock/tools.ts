@@ -6,6 +6,7 @@ export const pulumi: Part = {
     version: versions.pulumi,
     licence: "Apache-2.0",
     homepage: "https://github.com/pulumi/pulumi",
+    usedHere: true,
     go: {
         folder: "pulumi",
         module: `github.com/pulumi/pulumi/pkg/v3@v${versions.pulumi}`,

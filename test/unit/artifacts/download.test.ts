@@ -51,39 +51,42 @@ describe("an official download", () => {
     });
 
     it("is accepted with the published checksum", async () => {
-        await download(release(), "tool", join(folder, "tool"), [0]);
+        await download(release(), "tool", join(folder, "tool"), { pauses: [0] });
         assert.equal(readFileSync(join(folder, "tool"), "utf8"), contents);
     });
 
     it("is rejected with another one", async () => {
         published = `${"0".repeat(64)}\n`;
-        await assert.rejects(download(release(), "tool", join(folder, "tool"), [0]), {
+        await assert.rejects(download(release(), "tool", join(folder, "tool"), { pauses: [0] }), {
             message: `${site}/${platform().arch}/tool must have SHA-256 ${"0".repeat(64)} (got ${sha256})`,
         });
     });
 
     it("is rejected if the lock's checksum differs, whatever the site publishes", async () => {
         const pinned = release({ sha256: { [platform().arch]: "1".repeat(64) } });
-        await assert.rejects(download(pinned, "tool", join(folder, "tool"), [0]), /must have SHA-256 1{64}/);
+        await assert.rejects(
+            download(pinned, "tool", join(folder, "tool"), { pauses: [0] }),
+            /must have SHA-256 1{64}/,
+        );
     });
 
     it("is rejected if the site publishes no checksum for it", async () => {
         published = `${sha256}  another\n`;
-        await assert.rejects(download(release(), "tool", join(folder, "tool"), [0]), /has no SHA-256 for/);
+        await assert.rejects(download(release(), "tool", join(folder, "tool"), { pauses: [0] }), /has no SHA-256 for/);
     });
 
     it("fails if the site does not have it", async () => {
         await assert.rejects(
-            download(release({ url: `${site}/gone/{binary}` }), "tool", join(folder, "tool"), [0]),
+            download(release({ url: `${site}/gone/{binary}` }), "tool", join(folder, "tool"), { pauses: [0] }),
             /\/gone\/tool: answers 404/,
         );
     });
 
     it("follows redirects, and fails if it is incomplete", async () => {
-        await download(release({ url: `${site}/moved/{binary}` }), "tool", join(folder, "tool"), [0]);
+        await download(release({ url: `${site}/moved/{binary}` }), "tool", join(folder, "tool"), { pauses: [0] });
         assert.equal(readFileSync(join(folder, "tool"), "utf8"), contents);
         await assert.rejects(
-            download(release({ url: `${site}/cut/{binary}` }), "tool", join(folder, "tool"), [0]),
+            download(release({ url: `${site}/cut/{binary}` }), "tool", join(folder, "tool"), { pauses: [0] }),
             /aborted/,
         );
     });

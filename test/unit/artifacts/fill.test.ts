@@ -5,6 +5,7 @@ import { utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { verify } from "../../../artifacts/cli";
 import { fillItems } from "../../../artifacts/fill";
+import type { Item } from "../../../artifacts/item";
 import { cacheDir, fileIndex } from "../../../cache";
 import { countingItem, useEmptyCache } from "./cache";
 
@@ -73,7 +74,7 @@ describe("filling the cache", () => {
         assert.deepEqual(
             lines.map((line) => line.replace(/ +/g, " ").replace(/\d+s$/, "0s")),
             [
-                "0 of 2 artifacts are cached, 2 left to make",
+                "2 of 2 artifacts are left to make",
                 "[1/2] a writing",
                 "[1/2] a built in 0s",
                 "[2/2] b writing",
@@ -89,6 +90,41 @@ describe("filling the cache", () => {
             message: "not installed here: no-such-compiler\non Debian or Ubuntu: apt-get install compiler",
         });
         assert.equal(item.created, 0);
+    });
+
+    describe("with items that are only part of others", () => {
+        const official = ["http://127.0.0.1:1/image"];
+        const items = (changes: Partial<Item> = {}) => [
+            countingItem("program", { isIntermediate: true }),
+            countingItem("image", { needs: ["program"], ...changes }),
+        ];
+        const made = (all: ReturnType<typeof items>) => all.map(({ created }) => created);
+
+        it("makes them if those are built", async () => {
+            const all = items({ official });
+            await fillItems(all, quiet);
+            assert.deepEqual(made(all), [1, 1]);
+        });
+        it("does not if those are fetched, nor later", async () => {
+            const place = "files/image";
+            const make: Item["make"] = async ({ scratch, keep }) => {
+                writeFileSync(join(scratch, "new"), "fetched");
+                await keep(join(scratch, "new"), place);
+                return { source: "official", places: [place] };
+            };
+            const all = items({ official, make });
+            await fillItems(all, { ...quiet, way: "online" });
+            const lines: string[] = [];
+            await fillItems(all, { way: "offline", say: (line) => lines.push(line) });
+            assert.deepEqual([all[0]?.created, lines], [0, ["all 2 artifacts are cached"]]);
+        });
+        it("makes those again that were built from another one", async () => {
+            await fillItems(items(), quiet);
+            const [program, image] = items();
+            const changed = [countingItem("program", { isIntermediate: true, key: "2" }), image!];
+            await fillItems(changed, quiet);
+            assert.deepEqual([program?.created, ...made(changed)], [0, 1, 1]);
+        });
     });
 
     it("makes a second fill of the same cache wait for the first", async () => {

@@ -92,6 +92,11 @@ describe("prerequisites", () => {
         }
     });
 
+    it("are Docker and what is everywhere for a cluster, online", () => {
+        const commands = prerequisites(itemsFor(), "online").map(({ command }) => command);
+        assert.deepEqual(commands, ["flock", "tar", "docker"]);
+    });
+
     it("are few for a part in pure Go", () => {
         const commands = prerequisites(selectItems(itemsFor(), ["etcd"])).map(({ command }) => command);
         assert.deepEqual(commands, ["flock", "tar", "go"]);

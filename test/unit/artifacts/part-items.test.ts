@@ -20,6 +20,7 @@ const part = (official: Part["official"], changes: Partial<Part> = {}): Part => 
     version: "1.0.0",
     licence: "Apache-2.0",
     homepage: "https://example.com",
+    usedHere: true,
     go: { folder: "etcd", module: "example.com/tool@v1.0.0", binaries: { tool: "example.com/nowhere/tool" } },
     official,
     ...changes,
