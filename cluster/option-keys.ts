@@ -1,9 +1,10 @@
 import type { ClusterOptions, ControllerOptions, WorkerPoolOptions } from "./options";
 
-/** Every key of `T`: with `satisfies KeysOf<…>`, a key that is missing from a list does not compile. */
+/** A table of keys: with `satisfies KeysOf<…>`, it does not compile if one is missing. */
 export type KeysOf<Keys extends PropertyKey> = Readonly<Record<Keys, true>>;
 
-// An option that every cloud has is in one of these tables; one that only some have is in those clouds' interfaces only.
+// Options that make manifests and node configs are in one of these tables. Those that only make a cloud's resources are
+// in the interfaces of that cloud only.
 
 export const clusterKeys = {
     apiLoadBalancer: true,

@@ -75,7 +75,7 @@ export class Progress<Journal extends { readonly phase: string; readonly reason?
     }
 
     /** Decides the next actions and writes the journal. */
-    protected advance<Decision extends { readonly journal: Journal; readonly memory: Memory }>(
+    protected advance<Decision extends { readonly journal: Journal; readonly memory?: Memory }>(
         decide: (journal: Journal, before: Memory | undefined, now: number) => Decision,
     ): Decision {
         const decision = decide(this.#journal, this.#memory, performance.now() / 1000);

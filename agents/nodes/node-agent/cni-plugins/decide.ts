@@ -1,10 +1,21 @@
-import { warning } from "../../../../clients/kubernetes/nodes";
-import { type ChangeJournal, ChangeMachine, type Failed, type Known, type Reverting } from "../change";
-import { type ChangeObservation, warned } from "../decision";
-import { defaultLimits, type Source } from "../plan";
+import { normal, warning } from "../../../../clients/kubernetes/nodes";
+import { cordonFirst, type FailedChange, fetchFirst, stayFailed, type Trip } from "../change";
+import { type ChangeObservation, type Decision, type Step, warned } from "../decision";
+import type { Source } from "../plan";
 
 /** Progress of a change of the CNI plugins. */
-export type CniPluginsJournal = ChangeJournal<Source>;
+export type CniPluginsJournal = { readonly phase: "idle" } | Changing | Reverting | FailedChange<Source>;
+
+interface Changing extends Trip<Source> {
+    readonly phase: "changing";
+}
+
+interface Reverting extends Trip<Source> {
+    readonly phase: "reverting";
+    readonly reason: string;
+    /** UID of the agent's pod that gave up. */
+    readonly pod: string;
+}
 
 /** Observed state of the node and its CNI plugins. `isHere`: so are those for a revert. */
 export interface CniPluginsObservation extends ChangeObservation {
@@ -23,70 +34,89 @@ export type CniPluginsAction = "fetch plugins" | "swap plugins";
 const unknown =
     "No file on this machine records its CNI plugins, so the node-agent leaves them unchanged. Recreate the machine";
 
-/** No pods are evicted: plugins only run when pods are added or removed. */
-class CniPluginsMachine extends ChangeMachine<CniPluginsJournal, Source, CniPluginsObservation, CniPluginsAction> {
-    readonly name = "CniPlugins";
-    readonly events = { begun: "CniPluginsChanging", done: "CniPluginsChanged", failed: "CniPluginsFailed" };
-    readonly fetch = "fetch plugins";
-    readonly begun = { phase: "changing" } as const;
+type CniPluginsDecision = Omit<Decision<CniPluginsJournal, CniPluginsAction>, "memory">;
 
-    /** A hash shortened for people. */
-    label({ sha256 }: Source) {
-        return `CNI plugins ${sha256.slice(0, 12)}`;
-    }
-
-    isSame({ to }: Failed<CniPluginsJournal>, { desired }: CniPluginsObservation) {
-        return !("refusal" in desired) && desired.sha256 === to.sha256;
-    }
-
-    need({ node, desired, installed, isKubeletChanging }: CniPluginsObservation) {
-        if (node === "unknown" || node.isLeaving || isKubeletChanging) {
-            return {};
-        }
-        if ("refusal" in desired) {
-            return warned("CniPluginsRefused", desired.refusal);
-        }
-        if (installed === undefined) {
-            return { notice: warning("CniPluginsUnknown", unknown) };
-        }
-        return installed.sha256 === desired.sha256 ? {} : { missing: this.label(desired) };
-    }
-
-    begin({ installed: from, desired: to }: Known<CniPluginsObservation>) {
-        const change = `replacing ${this.label(from!)} with ${this.label(to)}`;
-        return { from: from!, to, actions: this.back(), change };
-    }
-
-    attempt({ from, to }: { readonly from: Source; readonly to: Source }, { node, swapped }: CniPluginsObservation) {
-        if (swapped === undefined) {
-            return { actions: this.back(), notReadyBecause: `installing ${this.label(to)}` };
-        }
-        if (!swapped.isIn || swapped.fault !== undefined) {
-            return { fault: `${this.label(to)} do not work: ${swapped.fault}` };
-        }
-        const done = `${this.label(to)} replaced ${this.label(from)}, and they work`;
-        // Reported once, to an API that answers.
-        return { notReadyBecause: done, ...(node !== "unknown" && { done }) };
-    }
-
-    back() {
-        return ["swap plugins"] as const;
-    }
-
-    revert({ from }: Reverting<CniPluginsJournal>, { swapped }: CniPluginsObservation) {
-        const old = this.label(from);
-        if (!swapped?.isIn) {
-            const fault = swapped && `${old} could not be restored either: ${swapped.fault}`;
-            return { actions: this.back(), fault };
-        }
-        const { fault } = swapped;
-        return { done: `${old} are restored${fault === undefined ? "" : `, but do not work either: ${fault}`}` };
+/**
+ * Decides what to do about the node's CNI plugins, which needs no time. No pods are evicted: plugins only run when pods are
+ * added or removed.
+ */
+export function decideCniPlugins(journal: CniPluginsJournal, observed: CniPluginsObservation): CniPluginsDecision {
+    switch (journal.phase) {
+        case "idle":
+            return decideIdle(observed);
+        case "changing":
+            return decideChanging(journal, observed);
+        case "reverting":
+            return decideReverting(journal, observed);
+        case "failed":
+            return decideFailed(journal, observed);
     }
 }
 
-const machine = new CniPluginsMachine();
+function decideIdle(observed: CniPluginsObservation): CniPluginsDecision {
+    const { node, desired: to, installed: from, isHere, isKubeletChanging } = observed;
+    const idle = (step: Step<CniPluginsAction> = {}) => ({ actions: [], ...step, journal: { phase: "idle" } as const });
+    if (node === "unknown" || node.isLeaving || isKubeletChanging) return idle();
+    if ("refusal" in to) return idle(warned("CniPluginsRefused", to.refusal));
+    if (from === undefined) return idle({ notice: warning("CniPluginsUnknown", unknown) });
+    if (from.sha256 === to.sha256) return idle();
+    if (!isHere) return idle(fetchFirst("CniPlugins", "fetch plugins", label(to), observed));
+    const wait = cordonFirst(label(to), observed);
+    if (wait) return idle(wait);
+    const change = `replacing ${label(from)} with ${label(to)}`;
+    return {
+        actions: ["swap plugins"],
+        journal: { phase: "changing", from, to },
+        notReadyBecause: change,
+        notice: normal("CniPluginsChanging", change),
+    };
+}
 
-/** Decides what to do about the node's CNI plugins, which needs no time. */
-export function decideCniPlugins(journal: CniPluginsJournal, observed: CniPluginsObservation) {
-    return machine.decide(journal, observed, undefined, 0, defaultLimits);
+function decideChanging(journal: Changing, { node, swapped, pod }: CniPluginsObservation): CniPluginsDecision {
+    const { from, to } = journal;
+    if (swapped === undefined) {
+        return { actions: ["swap plugins"], journal, notReadyBecause: `installing ${label(to)}` };
+    }
+    if (!swapped.isIn || swapped.fault !== undefined) {
+        const reason = `${label(to)} do not work: ${swapped.fault}`;
+        return {
+            actions: ["swap plugins"],
+            journal: { phase: "reverting", from, to, reason, pod },
+            notReadyBecause: reason,
+            notice: warning("CniPluginsReverting", `${reason}; reverting to ${label(from)}`),
+        };
+    }
+    const done = `${label(to)} replaced ${label(from)}, and they work`;
+    // Reported once, to an API that answers.
+    return node === "unknown"
+        ? { actions: [], journal, notReadyBecause: done }
+        : { actions: [], journal: { phase: "idle" }, notReadyBecause: done, notice: normal("CniPluginsChanged", done) };
+}
+
+function decideReverting(journal: Reverting, observed: CniPluginsObservation): CniPluginsDecision {
+    const { from, to, reason, pod } = journal;
+    const { swapped } = observed;
+    if (swapped === undefined) {
+        return { actions: ["swap plugins"], journal, notReadyBecause: reason };
+    }
+    if (!swapped.isIn) {
+        const lost = `${reason}; ${label(from)} could not be restored either: ${swapped.fault}`;
+        return { actions: ["swap plugins"], journal, ...warned("CniPluginsLost", lost) };
+    }
+    const fault = swapped.fault === undefined ? "" : `, but do not work either: ${swapped.fault}`;
+    return decideFailed(
+        { phase: "failed", to, reason: `${reason}; ${label(from)} are restored${fault}`, pod },
+        observed,
+    );
+}
+
+function decideFailed(journal: FailedChange<Source>, observed: CniPluginsObservation): CniPluginsDecision {
+    const { desired } = observed;
+    const isSame = !("refusal" in desired) && desired.sha256 === journal.to.sha256;
+    return stayFailed("CniPluginsFailed", journal, observed, isSame);
+}
+
+/** A hash shortened for people. */
+function label({ sha256 }: Source): string {
+    return `CNI plugins ${sha256.slice(0, 12)}`;
 }

@@ -36,7 +36,7 @@ const lasting = (about: string, more: Partial<Memory> = {}): Memory => ({
     ...more,
 });
 const settled = (about: string) => lasting(about, { observed: 10, settled: 10 });
-const late = (about: string) => lasting(about, { observed: 1_000 });
+const late = (about: string, seconds = limits.ready) => lasting(about, { observed: seconds - 1 });
 
 type Row = [
     title: string,
@@ -108,7 +108,7 @@ const table: Row[] = [
         idle,
         { node: cordoned, left: ["a/b"] },
         { actions: ["evict"], notReadyBecause: /a\/b/, notice: "ContainerRuntimeDrainBlocked" },
-        late("idle, draining"),
+        late("idle, draining", limits.drain),
     ],
     [
         "the node is cordoned, and empty",
@@ -122,9 +122,9 @@ const table: Row[] = [
         },
     ],
     [
-        "the change is journaled",
+        "the change is journaled, after an earlier one failed",
         changing(0),
-        {},
+        { host: { ...back, fault: "it ended" } },
         { actions: ["request runtime"], phase: "changing", notReadyBecause: /waiting for containerd/ },
     ],
     [
@@ -188,7 +188,7 @@ const table: Row[] = [
         {
             actions: ["request runtime"],
             phase: "reverting",
-            notReadyBecause: /did not work within 1001 s: the node is not Ready$/,
+            notReadyBecause: /did not work within 180 s: the node is not Ready$/,
             notice: "ContainerRuntimeReverting",
         },
         late("changing 1"),
@@ -232,8 +232,9 @@ const table: Row[] = [
     [
         "the newer one is still requested",
         reverting,
-        { host: { ...back, request: newer.id } },
+        { host: { ...back, request: newer.id }, node: cordoned },
         { actions: ["request runtime"], phase: "reverting", notReadyBecause: /broke/ },
+        settled("reverting "),
     ],
     [
         "the previous one runs again",

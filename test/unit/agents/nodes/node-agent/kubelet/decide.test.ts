@@ -434,6 +434,35 @@ describe("a new pod of the agent during another one's revert", () => {
     });
 });
 
+describe("a kubelet's time", () => {
+    it("to be drained goes on while the API does not answer", () => {
+        const draining = observed({ node: node(at("1.35.4", ours)), left: ["n/p stays"] });
+        const first = decide(idle, draining, undefined, 1000, limits);
+        const half = decide(idle, draining, first.memory, 1000 + limits.drain / 2, limits);
+        const unknown = decide(idle, { ...draining, node: "unknown" }, half.memory, 2000, limits);
+        const { notice } = decide(idle, draining, unknown.memory, 2000 + limits.drain / 2, limits);
+        assert.equal(notice?.reason, "KubeletDrainBlocked");
+    });
+
+    it("is up if it becomes Ready again and again, but does not stay so", () => {
+        const [ready, notReady] = [true, false].map((isReady) =>
+            observed({ ...selected, node: node(at("1.36.3", { ...ours, isReady })) }),
+        );
+        const { memory } = decide(upgrading, notReady!, undefined, 1000, limits);
+        const late = decide(upgrading, notReady!, memory, 1000 + limits.ready - 1, limits);
+        const { notReadyBecause } = decide(upgrading, ready!, late.memory, 1000 + limits.ready, limits);
+        assert.equal(notReadyBecause, "kubelet 1.36.3 did not work within 180 s: it did not stay healthy");
+    });
+
+    it("starts again with each attempt to start the previous one", () => {
+        const broken = observed({ node: node(at("1.35.4", { ...ours, isReady: false })) });
+        const { journal, memory } = decidedAfter(limits.ready, reverting, broken);
+        assert.deepEqual(journal, { ...reverting, attempts: 1, isSwitched: false });
+        const again = decide({ ...journal, isSwitched: true } as Journal, broken, memory, 2000, limits);
+        assert.deepEqual([again.memory.observed, again.actions], [2000 - 1000 - limits.ready, ["switch"]]);
+    });
+});
+
 describe("what the node-agent does if", () => {
     for (const [title, journal, state, rest, seconds, expected] of table) {
         it(title, () => {
