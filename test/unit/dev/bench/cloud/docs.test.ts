@@ -7,7 +7,8 @@ import type { CloudName } from "../../../../../cluster/clouds";
 import { kinds } from "../../../../../dev/bench/cloud";
 import { configOf } from "../../../../../dev/bench/cloud/on-paper";
 import { peers, typhoonsPlan } from "../../../../../dev/bench/cloud/peers";
-import type { AwsConfig } from "../../../../../stacks/config";
+import type { AwsKeys } from "../../../../../stacks/aws-keys";
+import type { Read } from "../../../../../stacks/options";
 import { programOptions } from "../../../../../stacks/program-options";
 import { deployAws } from "../../../components/aws/deploy-aws";
 import { deployDigitalOcean } from "../../../components/digitalocean/deploy-digitalocean";
@@ -18,7 +19,7 @@ const docs = readFileSync(join(resolve(__dirname, "../../../../.."), "docs/cloud
 async function resourcesOf(cloud: CloudName, path: string, extra: object = {}) {
     const own = Object.entries(configOf(path)).filter(([key]) => key.startsWith("tradewind:"));
     const config = { ...Object.fromEntries(own.map(([key, value]) => [key.slice(10), value])), ...extra };
-    const options = programOptions(config as unknown as AwsConfig) as object;
+    const options = programOptions(config as unknown as Read<AwsKeys>) as object;
     const { resources } = cloud === "aws" ? await deployAws(options) : await deployDigitalOcean(options);
     return resources.map(({ type, name, inputs }) => ({ urn: `::${name}`, type, id: `${name}-id`, inputs }));
 }
