@@ -92,7 +92,8 @@ export interface MachineOptions {
 
 /** A machine's place in a simulated cloud. */
 export interface CloudPlace {
-    readonly platform: "aws" | "digitalocean";
+    /** As Ignition names it. */
+    readonly platform: string;
 
     /** Hop limit of the metadata service's responses. */
     readonly hops: number;

@@ -1,12 +1,12 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { Schema } from "../cluster/check-shape";
+import type { ControllerOptions } from "../cluster/options";
 import { checkConfig } from "./check-config";
-import type { AwsKeys, DigitalOceanKeys, LocalKeys, Read } from "./options";
+import type { LocalKeys, Read, SharedKeys } from "./options";
 import schemas from "./schema.json";
 
-export type LocalConfig = Read<LocalKeys>;
-export type AwsConfig = Read<AwsKeys>;
-export type DigitalOceanConfig = Read<DigitalOceanKeys>;
+/** The configuration of a stack on any cloud. */
+export type StackConfig = Read<SharedKeys<ControllerOptions> & Pick<LocalKeys, "registryCredentials">>;
 
 /** The cloud that the stack is for. */
 export function cloud<T extends string>(known: readonly T[]): T {
@@ -15,23 +15,6 @@ export function cloud<T extends string>(known: readonly T[]): T {
         throw new pulumi.RunError(`tradewind:cloud must be one of ${known.join(", ")} (got ${value})`);
     }
     return value as T;
-}
-
-export function readLocalConfig(): LocalConfig {
-    return read<LocalConfig>(schemas.LocalKeys);
-}
-
-export function readDigitalOceanConfig(): DigitalOceanConfig {
-    return read<DigitalOceanConfig>(schemas.DigitalOceanKeys);
-}
-
-export function readAwsConfig(): AwsConfig & { readonly region: string } {
-    const config = read<AwsConfig>(schemas.AwsKeys);
-    const region = new pulumi.Config("aws").get("region");
-    if (!region) {
-        throw new pulumi.RunError("aws:region must be a region code, such as eu-central-1 (got nothing)");
-    }
-    return { ...config, region };
 }
 
 /** Every value of a namespace, with JSON and numbers decoded, so that unknown keys are found. */
@@ -61,13 +44,13 @@ function isSecret(key: string): boolean {
     return isConfigSecret(key);
 }
 
-/** The configuration in the form that programs take. */
-function read<Config>(schema: object): Config {
+/** The configuration in the form that programs take. @param keys - name of their interface */
+export function readConfig<Keys>(keys: keyof typeof schemas): Read<Keys> {
     const isHidden = (key: string) => isSecret(`tradewind:${key}`);
-    const { value, errors } = checkConfig(schema as Schema, readAll("tradewind"), isHidden);
+    const { value, errors } = checkConfig(schemas[keys] as Schema, readAll("tradewind"), isHidden);
     if (errors.length > 0) throw new pulumi.RunError(errors.join("\n"));
-    const keys = value as { controllers?: number | object };
+    const config = value as { controllers?: number | object };
     return (
-        typeof keys.controllers === "number" ? { ...keys, controllers: { count: keys.controllers } } : keys
-    ) as Config;
+        typeof config.controllers === "number" ? { ...config, controllers: { count: config.controllers } } : config
+    ) as Read<Keys>;
 }

@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import type { CloudName } from "../cluster/clouds";
 import { takesHooks } from "../components/pulumi/engine";
 import { plainError } from "../components/pulumi/errors";
 import { cloud } from "./config";
@@ -51,7 +52,7 @@ const stacks = {
     local: (name: string) => (require("./local") as typeof import("./local")).local(name),
     aws: (name: string) => (require("./aws") as typeof import("./aws")).aws(name),
     digitalocean: (name: string) => (require("./digitalocean") as typeof import("./digitalocean")).digitalocean(name),
-};
+} satisfies Record<"local" | CloudName, unknown>;
 
 /** Outputs of the stack. */
 async function main() {

@@ -1,13 +1,14 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { LocalCluster } from "../components/local/cluster";
 import { checked } from "../components/pulumi/errors";
-import { readLocalConfig } from "./config";
+import { readConfig } from "./config";
 import { builtImages, localDownloads } from "./downloads";
+import type { LocalKeys } from "./options";
 import { clusterOutputs, programOptions } from "./program-options";
 
 /** Program of a `local` stack: a cluster on your machine. */
 export function local(name: string): Record<string, pulumi.Input<unknown>> {
-    const config = readLocalConfig();
+    const config = readConfig<LocalKeys>("LocalKeys");
     const { keepConntrackLimits = true, upgradeOverrides: given = [] } = config;
     // Set by a drill that destroyed the controllers.
     const isApiLost = process.env.TRADEWIND_WITHOUT_API === "true";

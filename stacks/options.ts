@@ -1,4 +1,5 @@
 import type { OutputInstance } from "@pulumi/pulumi";
+import type { CloudName } from "../cluster/clouds";
 import type { Download } from "../cluster/downloads";
 import type {
     CommonOptions,
@@ -10,16 +11,10 @@ import type {
     NetworkOptions,
 } from "../cluster/options";
 import type { UpdateChannel } from "../cluster/upgrades/update-channel";
-import type { AwsControllerOptions, AwsOptions } from "../components/aws/options";
-import type {
-    DigitalOceanControllerOptions,
-    DigitalOceanOptions,
-    DigitalOceanTokens,
-} from "../components/digitalocean/options";
 import type { LocalOptions } from "../components/local/options";
 
 // The keys `tradewind:<key>` of stacks: the options of programs, by the same names, and a few of their own. From these
-// types, `npm run reference` derives `schema.json`, which configurations are checked against, and docs/reference.md.
+// types and those of each cloud, such as `AwsKeys` in aws-keys.ts, `npm run reference` derives `schema.json`, which configurations are checked against, and docs/reference.md.
 //
 // For shorter commands, the options of `network` are at the top, and the secrets of `etcdSnapshots.s3` are next to its
 // other keys.
@@ -28,7 +23,7 @@ import type { LocalOptions } from "../components/local/options";
 type Text = string | number | boolean;
 
 /** Options whose text may look like a number or a boolean. */
-type Loose<Options> = Options extends string
+export type Loose<Options> = Options extends string
     ? Text
     : Options extends Late
       ? never
@@ -50,12 +45,12 @@ type ReadValue<Value> = [Text] extends [Value]
 /** What a program may give instead of a value, but no configuration has. */
 type Late = OutputInstance<unknown> | Promise<unknown>;
 
-interface SharedKeys<Controllers>
+export interface SharedKeys<Controllers>
     extends Omit<CommonOptions, "network" | "components" | "controlPlaneFiles" | "etcdSnapshots">,
         Loose<Pick<CommonOptions, "components">>,
         NetworkOptions {
-    /** Where the machines run: `local`, `aws` or `digitalocean`. @default "local" */
-    cloud?: string;
+    /** Where the machines run. @default "local" */
+    cloud?: "local" | CloudName;
     /** How many controllers: 1, 3 or 5. Or an object with the keys below. @default 1 */
     controllers?: number | Controllers;
     controlPlaneFiles?: ControlPlaneFileKeys;
@@ -69,9 +64,9 @@ interface SharedKeys<Controllers>
 }
 
 /** Options that are declared here in another form. */
-type Reshaped = keyof CommonOptions | "controllers";
+export type Reshaped = keyof CommonOptions | "controllers";
 
-interface CloudKeys<Controllers> extends SharedKeys<Controllers> {
+export interface CloudKeys<Controllers> extends SharedKeys<Controllers> {
     /** Cluster name: a DNS label. It cannot be changed, even when the stack is renamed. @default the stack's name */
     name?: string;
 }
@@ -97,28 +92,7 @@ export interface LocalKeys extends SharedKeys<ControllerOptions>, Omit<LocalOpti
     downloads?: LocalDownloadKeys;
 }
 
-/** Keys of a stack on AWS. Region and credentials are Pulumi's own `aws:region` and others. */
-export interface AwsKeys extends CloudKeys<AwsControllerOptions>, Omit<AwsOptions, Reshaped | "region"> {
-    /**
-     * Logins for mirrors, by the `registry` of an entry of `registryMirrors`. Secrets: `pulumi config set --secret --path`.
-     * @default none @see docs/node-networks.md#registry-mirrors
-     */
-    registryCredentials?: Record<string, RegistryLoginKeys>;
-}
-
-/** Keys of a stack on DigitalOcean. The API token is Pulumi's own `digitalocean:token`. */
-export interface DigitalOceanKeys
-    extends CloudKeys<DigitalOceanControllerOptions>,
-        Omit<DigitalOceanOptions, Reshaped | "image" | "sshKeys">,
-        Loose<Pick<DigitalOceanOptions, "image" | "sshKeys">> {
-    /**
-     * Tokens of the DigitalOcean controllers in the cluster.
-     * @default none @see docs/cloud-controllers.md#on-digitalocean
-     */
-    cloudTokens?: DigitalOceanTokens;
-}
-
-interface RegistryLoginKeys {
+export interface RegistryLoginKeys {
     /** A secret. */
     username: string;
     /** A secret. */

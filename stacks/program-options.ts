@@ -2,23 +2,17 @@ import * as pulumi from "@pulumi/pulumi";
 import { requireSecretFiles, resolveControlPlaneFiles } from "../cluster/control-plane-files";
 import { requireSnapshotSecrets, snapshotKeys } from "../cluster/etcd-snapshots";
 import { type KeysOf, splitOptions } from "../cluster/option-keys";
-import type { NetworkOptions, RegistryCredentials } from "../cluster/options";
+import type { ControllerOptions, NetworkOptions, RegistryCredentials } from "../cluster/options";
 import { requireRegistryCredentials, resolveRegistryMirrors } from "../cluster/registry-mirrors";
-import { requireTokens, type TokenHolders } from "../components/digitalocean/in-cluster";
 import type {
-    AwsCluster,
-    AwsClusterArgs,
     ControlPlaneFileOptions,
     ControlPlaneSecretFiles,
-    DigitalOceanCluster,
-    DigitalOceanClusterArgs,
-    DigitalOceanTokens,
     EtcdSnapshotOptions,
     EtcdSnapshotSecrets,
-    LocalCluster,
     LocalClusterArgs,
 } from "../index";
-import type { AwsConfig, DigitalOceanConfig, LocalConfig } from "./config";
+import type { StackConfig } from "./config";
+import type { CloudKeys, LocalKeys } from "./options";
 
 /** The keys that are options of `network`. */
 export const networkKeys = {
@@ -48,13 +42,13 @@ export const stackKeys = {
     name: true,
     otherKubelets: true,
     updateChannel: true,
-} satisfies KeysOf<Exclude<AnyKey, AnyArgument | keyof NetworkOptions>>;
+} satisfies StackKeys<LocalKeys & CloudKeys<ControllerOptions>, LocalClusterArgs>;
 
-type AnyKey = keyof LocalConfig | keyof AwsConfig | keyof DigitalOceanConfig;
-type AnyArgument = keyof LocalClusterArgs | keyof AwsClusterArgs | keyof DigitalOceanClusterArgs;
+/** Those of `Keys` that no program with the arguments `Args` takes. */
+export type StackKeys<Keys, Args> = KeysOf<Exclude<keyof Keys, keyof Args | keyof NetworkOptions>>;
 
 /** The options of the cluster's program: the keys with the same names, some in another place. */
-export function programOptions<Config extends LocalConfig | AwsConfig | DigitalOceanConfig>(config: Config) {
+export function programOptions<Config extends StackConfig>(config: Config) {
     const [, keys] = splitOptions(config, stackKeys);
     const [network, options] = splitOptions(keys, networkKeys);
     return {
@@ -66,38 +60,33 @@ export function programOptions<Config extends LocalConfig | AwsConfig | DigitalO
     };
 }
 
-/**
- * Tokens of the cloud's controllers in the cluster. They are secrets even if the configuration does not mark them so.
- */
-export function cloudTokens(
-    asked: TokenHolders,
-    tokens: DigitalOceanTokens = {},
-): { cloudTokens: pulumi.Input<DigitalOceanTokens> } {
-    // Checked here, where they are plain values, so that a preview reports a missing one.
-    return { cloudTokens: pulumi.secret(requireTokens(asked, tokens)) };
+type CommonOutput =
+    | "kubeconfig"
+    | "clusterIdentifier"
+    | "apiUrl"
+    | "ca"
+    | "nodes"
+    | "kubernetesVersion"
+    | "certificateExpiry";
+
+interface AnyCluster extends Readonly<Record<CommonOutput, pulumi.Input<unknown>>> {
+    readonly ingressName?: pulumi.Input<unknown>;
+    readonly retainedSnapshots?: pulumi.Input<unknown>;
 }
 
 /** Stack outputs of a cluster. */
-export function clusterOutputs(
-    cluster: AwsCluster | DigitalOceanCluster | LocalCluster,
-): Record<string, pulumi.Input<unknown>> {
+export function clusterOutputs(cluster: AnyCluster): Record<string, pulumi.Input<unknown>> {
     const { kubeconfig, clusterIdentifier, apiUrl, ca, nodes, kubernetesVersion, certificateExpiry } = cluster;
-    const ingressName = "ingressName" in cluster ? cluster.ingressName : undefined;
-    const retainedSnapshots = "retainedSnapshots" in cluster ? cluster.retainedSnapshots : undefined;
+    const { ingressName, retainedSnapshots } = cluster;
     return {
         ...{ kubeconfig, clusterIdentifier, apiUrl, ca, nodes, kubernetesVersion, certificateExpiry },
-        ...(ingressName && { ingressName }),
-        ...(retainedSnapshots && { retainedSnapshots }),
-        ...("roleArns" in cluster && awsOutputs(cluster)),
+        ...(ingressName !== undefined && { ingressName }),
+        ...(retainedSnapshots !== undefined && { retainedSnapshots }),
     };
 }
 
-function awsOutputs({ roleArns, oidcIssuerUrl, oidcProviderArn, oidcDocuments }: AwsCluster) {
-    return { roleArns, ...(oidcIssuerUrl && { oidcIssuerUrl, oidcProviderArn, oidcDocuments }) };
-}
-
 /** Splits the snapshot settings, which the configuration keeps together, into options and secrets. */
-export function etcdSnapshots({ etcdSnapshots: options }: Pick<LocalConfig, "etcdSnapshots">): {
+export function etcdSnapshots({ etcdSnapshots: options }: Pick<StackConfig, "etcdSnapshots">): {
     etcdSnapshots?: EtcdSnapshotOptions;
     etcdSnapshotSecrets?: pulumi.Input<EtcdSnapshotSecrets>;
 } {
@@ -120,17 +109,17 @@ export function etcdSnapshots({ etcdSnapshots: options }: Pick<LocalConfig, "etc
 }
 
 /** Logins for registry mirrors, which are secrets even if the configuration does not mark them so. */
-function registryCredentials(config: LocalConfig | AwsConfig | DigitalOceanConfig): {
+function registryCredentials(config: StackConfig): {
     registryCredentials?: pulumi.Input<RegistryCredentials>;
 } {
-    if (!("registryCredentials" in config) || config.registryCredentials === undefined) return {};
+    if (config.registryCredentials === undefined) return {};
     // Checked here, where they are plain values, so that a preview reports what is wrong with them.
     const mirrors = resolveRegistryMirrors(config.registryMirrors ?? []);
     return { registryCredentials: pulumi.secret(requireRegistryCredentials(mirrors, config.registryCredentials)) };
 }
 
 /** Splits the files, which the configuration keeps together, into options and secrets. */
-export function controlPlaneFiles({ controlPlaneFiles: keys }: Pick<LocalConfig, "controlPlaneFiles">): {
+export function controlPlaneFiles({ controlPlaneFiles: keys }: Pick<StackConfig, "controlPlaneFiles">): {
     controlPlaneFiles?: ControlPlaneFileOptions;
     controlPlaneSecretFiles?: pulumi.Input<ControlPlaneSecretFiles>;
 } {

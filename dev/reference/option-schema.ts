@@ -18,15 +18,16 @@ export interface CommentedSchema extends Schema {
 /**
  * JSON schemas of interfaces of options, by the interfaces' names.
  *
+ * @param files - by the names of the interfaces in them
  * @throws if an option has no comment, or a type that a configuration cannot have
  */
-export function optionSchemas(file: string, names: readonly string[]): Record<string, CommentedSchema> {
-    const schemas = interfaceSchemas(Object.fromEntries(names.map((name) => [name, file])));
+export function optionSchemas(files: Readonly<Record<string, string>>): Record<string, CommentedSchema> {
+    const schemas = interfaceSchemas(files);
     for (const [name, schema] of Object.entries(schemas)) requireComments(schema, name);
     return schemas;
 }
 
-/** The same for interfaces whose options may lack comments. @param files - by the names of the interfaces in them */
+/** The same for interfaces whose options may lack comments. */
 export function interfaceSchemas(files: Readonly<Record<string, string>>): Record<string, CommentedSchema> {
     const pathOf = (name: string) => resolve(PROJECT_DIR, files[name]!);
     const names = Object.keys(files);

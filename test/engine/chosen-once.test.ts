@@ -10,7 +10,7 @@ interface Choices {
     readonly refused: readonly (readonly [config: Readonly<Record<string, unknown>>, message: RegExp])[];
 }
 
-const clouds: Readonly<Record<CloudName, Choices>> = {
+const clouds: Readonly<Partial<Record<CloudName, Choices>>> = {
     aws: {
         config: { "aws:region": "eu-central-1", "tradewind:controllers": 3 },
         refused: [

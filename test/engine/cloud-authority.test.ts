@@ -16,7 +16,7 @@ interface Machines {
     readonly names: readonly [old: string, later: string];
 }
 
-const clouds: Readonly<Record<CloudName, Machines>> = {
+const clouds: Readonly<Partial<Record<CloudName, Machines>>> = {
     aws: {
         config: { "aws:region": "eu-central-1", "tradewind:workerPools": [{ name: "default", instanceRefresh: {} }] },
         types: ["aws:ec2/instance:Instance", "aws:autoscaling/group:Group"],

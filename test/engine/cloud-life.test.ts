@@ -29,7 +29,7 @@ interface Life {
     readonly tokens: readonly string[];
 }
 
-const lives: Readonly<Record<CloudName, Life>> = {
+const lives: Readonly<Partial<Record<CloudName, Life>>> = {
     aws: {
         // Private nodes: gateways and their addresses are created and removed with the rest.
         config: {

@@ -21,7 +21,7 @@ interface Cloud {
     readonly refusal: RegExp;
 }
 
-const clouds: Readonly<Record<CloudName, Cloud>> = {
+const clouds: Readonly<Partial<Record<CloudName, Cloud>>> = {
     aws: {
         title: "AWS",
         open: (path) => AwsAccount.open(path, { region: "eu-central-1", zones: {}, amis: {} }),

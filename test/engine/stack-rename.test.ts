@@ -4,7 +4,7 @@ import type { CloudName } from "./paper/clouds";
 import { PaperStack } from "./paper/paper-stack";
 
 const shared = { "tradewind:domain": "example.com" };
-const configs: Readonly<Record<CloudName, Readonly<Record<string, unknown>>>> = {
+const configs: Readonly<Partial<Record<CloudName, Readonly<Record<string, unknown>>>>> = {
     aws: { ...shared, "aws:region": "eu-central-1" },
     digitalocean: {
         ...shared,
@@ -14,7 +14,7 @@ const configs: Readonly<Record<CloudName, Readonly<Record<string, unknown>>>> = 
     },
 };
 
-for (const [cloud, config] of Object.entries(configs) as [CloudName, (typeof configs)[CloudName]][]) {
+for (const [cloud, config] of Object.entries(configs) as [CloudName, Readonly<Record<string, unknown>>][]) {
     describeLongIf(cloud === "aws", `a stack on ${cloud} that is renamed`, function () {
         this.timeout(400_000);
         let stack: PaperStack;

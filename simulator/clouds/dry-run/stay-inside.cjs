@@ -72,14 +72,15 @@ function simulatedAccounts() {
 }
 
 // Every machine of an account has joined.
-function nodesOf({ resources: { instances = {}, droplets = {} } = {} }) {
+function nodesOf({ resources: { instances = {}, ...others } = {} }) {
+    const machines = Object.values(others).flatMap((kind) => Object.values(kind).filter((each) => each.userData));
     const members = Object.entries(instances).filter(([, { createdBy }]) => createdBy);
     const all = [
         ...members.map(([name, { createdBy, tags }]) => [
             name,
             createdBy.slice(`${tags["tradewind.dev/cluster"]}-`.length),
         ]),
-        ...Object.values(droplets).map(({ name }) => [name, ""]),
+        ...machines.map(({ name }) => [name, ""]),
     ];
     return all.map(([name, pool]) => ({
         metadata: { name, labels: { "node.kubernetes.io/pool": pool } },

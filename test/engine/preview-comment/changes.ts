@@ -19,7 +19,7 @@ export interface Reviewed {
 }
 
 /** Clusters, and changes of each; the engine's events of each change are recorded under its name. */
-export const reviewed: Readonly<Record<CloudName, Reviewed>> = {
+export const reviewed: Readonly<Partial<Record<CloudName, Reviewed>>> = {
     aws: {
         config: {
             "aws:region": "eu-central-1",

@@ -61,7 +61,7 @@ export interface Configurations {
 }
 
 /** Configurations by cloud. */
-export const configurations: Readonly<Record<CloudName, Configurations>> = {
+export const configurations: Readonly<Partial<Record<CloudName, Configurations>>> = {
     aws: {
         base: {
             "aws:region": "eu-central-1",

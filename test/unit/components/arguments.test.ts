@@ -1,17 +1,17 @@
 import assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
-import { type ComponentName, isSecretArgument, requireArguments } from "../../../components/arguments";
+import { isSecretArgument, requireArguments } from "../../../components/arguments";
 import { components, shared } from "../../../components/arguments.json";
 import { AwsCluster, DigitalOceanCluster, LocalCluster } from "../../../index";
 import { downloads } from "./in-cluster/fixture";
 
-const minimal: Readonly<Record<ComponentName, object>> = {
+const minimal = {
     AwsCluster: { domain: "example.com", region: "eu-central-1", downloads },
     DigitalOceanCluster: { domain: "example.com", region: "fra1", downloads },
     LocalCluster: { machineCidr: "192.0.2.0/24", downloads },
 };
 const classes = { AwsCluster, DigitalOceanCluster, LocalCluster };
-const all = Object.keys(minimal) as ComponentName[];
+const all = Object.keys(minimal) as (keyof typeof minimal)[];
 
 const output = pulumi.output("x");
 const late =

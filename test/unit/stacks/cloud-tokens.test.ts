@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
-import { cloudTokens } from "../../../stacks/program-options";
+import { cloudTokens } from "../../../stacks/digitalocean";
 
 const asked = { cloudController: true, csiDriver: false };
 

@@ -8,7 +8,7 @@ import { resolveCluster } from "../../../cluster/resolve";
 import { localNetwork } from "../../../components/local/network";
 import { schemaRows } from "../../../dev/reference/schema-rows";
 import { checkConfig } from "../../../stacks/check-config";
-import type { LocalConfig } from "../../../stacks/config";
+import type { LocalKeys as LocalKeysType, Read } from "../../../stacks/options";
 import { programOptions } from "../../../stacks/program-options";
 import { LocalKeys } from "../../../stacks/schema.json";
 import { downloads } from "../components/in-cluster/fixture";
@@ -45,7 +45,7 @@ describe("the documentation of the configuration", () => {
     it("has an example that makes a cluster", () => {
         const { value, errors } = checkConfig(LocalKeys as Schema, example);
         assert.deepEqual(errors, []);
-        const { machineCidr, ...options } = programOptions(value as LocalConfig);
+        const { machineCidr, ...options } = programOptions(value as Read<LocalKeysType>);
         const cluster = resolveCluster({ ...options, name: "c" });
         checkConfigs(cluster, downloads);
         assert.equal(Object.keys(localNetwork(cluster, machineCidr).machines).length, 6);

@@ -6,7 +6,8 @@ import type { Schema } from "../../../cluster/check-shape";
 import { resolveDigitalOcean } from "../../../components/digitalocean/resolve";
 import { controllerRules, ingressRules, nodeRules, serviceRules } from "../../../components/digitalocean/security";
 import { checkConfig } from "../../../stacks/check-config";
-import type { DigitalOceanConfig } from "../../../stacks/config";
+import type { DigitalOceanKeys as DigitalOceanKeysType } from "../../../stacks/digitalocean-keys";
+import type { Read } from "../../../stacks/options";
 import { programOptions } from "../../../stacks/program-options";
 import { DigitalOceanKeys } from "../../../stacks/schema.json";
 import { documentedRules } from "./documented-rules";
@@ -44,7 +45,7 @@ describe("the documentation of DigitalOcean", () => {
             const plain = Object.entries(config).map(([key, value]) => [key.replace(/^tradewind:/, ""), value]);
             const { value, errors } = checkConfig(DigitalOceanKeys as Schema, Object.fromEntries(plain));
             assert.deepEqual(errors, []);
-            const { cluster } = resolveDigitalOcean(name, programOptions(value as DigitalOceanConfig));
+            const { cluster } = resolveDigitalOcean(name, programOptions(value as Read<DigitalOceanKeysType>));
             assert.equal(cluster.controllers.schedulable, true);
             assert.equal(cluster.apiLoadBalancer, name === "do-small");
             assert.equal(cluster.apiName, `api.${name}.example.com`);

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import { parse } from "yaml";
-import { readAwsConfig } from "../../../stacks/config";
+import { readAwsConfig } from "../../../stacks/aws";
 
 describe("the region of a stack on AWS", () => {
     const file = join(__dirname, "../../../stacks/Pulumi.aws-small.yaml");

@@ -14,7 +14,7 @@ describe("the schema of options", function () {
     function schemaOf(members: string): CommentedSchema {
         const path = join(folder, "options.ts");
         writeFileSync(path, `${declarations}\nexport interface Options {\n ${members} }`);
-        return optionSchemas(path, ["Options"]).Options!;
+        return optionSchemas({ Options: path }).Options!;
     }
 
     const declarations = `

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { cloudNames } from "../../../../cluster/clouds";
 import { packageManifest, requiredPackages } from "../../../../dev/release/build";
 
 const checkout = {
@@ -17,7 +18,7 @@ describe("the npm package's manifest", () => {
         assert.deepEqual(manifest, {
             ...{ name: "tradewind", version: "1.2.3", description: "Kubernetes", license: "Apache-2.0" },
             engines: { node: ">=20" },
-            keywords: ["kubernetes", "pulumi", "self-hosted", "ignition", "aws", "digitalocean"],
+            keywords: ["kubernetes", "pulumi", "self-hosted", "ignition", ...cloudNames],
             ...{ type: "commonjs", main: "./plugin/main.cjs", types: "./index.d.ts" },
             bin: { tradewind: "cli/tradewind.cjs" },
             exports: {

@@ -3,11 +3,11 @@ import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { monthlyCost } from "../../../../../cli/verify-cloud/cost/bill";
 import { billOf } from "../../../../../cli/verify-cloud/cost/bill-of-stack";
-import type { CloudName } from "../../../../../cluster/clouds";
 import { kinds } from "../../../../../dev/bench/cloud";
 import { configOf } from "../../../../../dev/bench/cloud/on-paper";
-import { peers, typhoonsPlan } from "../../../../../dev/bench/cloud/peers";
-import type { AwsConfig } from "../../../../../stacks/config";
+import { type MeasuredCloud, peers, typhoonsPlan } from "../../../../../dev/bench/cloud/peers";
+import type { AwsKeys } from "../../../../../stacks/aws-keys";
+import type { Read } from "../../../../../stacks/options";
 import { programOptions } from "../../../../../stacks/program-options";
 import { deployAws } from "../../../components/aws/deploy-aws";
 import { deployDigitalOcean } from "../../../components/digitalocean/deploy-digitalocean";
@@ -15,10 +15,10 @@ import { deployDigitalOcean } from "../../../components/digitalocean/deploy-digi
 const docs = readFileSync(join(resolve(__dirname, "../../../../.."), "docs/cloud-costs.md"), "utf8");
 
 /** Resources of a stack with this configuration. */
-async function resourcesOf(cloud: CloudName, path: string, extra: object = {}) {
+async function resourcesOf(cloud: MeasuredCloud, path: string, extra: object = {}) {
     const own = Object.entries(configOf(path)).filter(([key]) => key.startsWith("tradewind:"));
     const config = { ...Object.fromEntries(own.map(([key, value]) => [key.slice(10), value])), ...extra };
-    const options = programOptions(config as unknown as AwsConfig) as object;
+    const options = programOptions(config as unknown as Read<AwsKeys>) as object;
     const { resources } = cloud === "aws" ? await deployAws(options) : await deployDigitalOcean(options);
     return resources.map(({ type, name, inputs }) => ({ urn: `::${name}`, type, id: `${name}-id`, inputs }));
 }
@@ -38,7 +38,7 @@ describe("docs/cloud-costs.md", function () {
         ["DigitalOcean, smallest", "digitalocean", "stacks/Pulumi.do-smallest.yaml"],
         ["DigitalOcean, small", "digitalocean", "stacks/Pulumi.do-small.yaml"],
         ["DigitalOcean, production", "digitalocean", "stacks/Pulumi.do-production.yaml"],
-    ] as const satisfies (readonly [string, CloudName, string])[]) {
+    ] as const satisfies (readonly [string, MeasuredCloud, string])[]) {
         it(`contains the monthly price: ${title}`, async () => {
             const ours = billOf(await resourcesOf(cloud, path));
             const costs = [ours, ...peers.map((peer) => peer.bill[cloud](ours))].map((bill) =>
@@ -60,7 +60,7 @@ describe("docs/cloud-costs.md", function () {
         ["DigitalOcean, small", "digitalocean", "stacks/Pulumi.do-small.yaml"],
         ["DigitalOcean, with two workers", "digitalocean", "stacks/Pulumi.do-small.yaml", twoWorkers],
         ["DigitalOcean, production", "digitalocean", "stacks/Pulumi.do-production.yaml"],
-    ] as readonly (readonly [string, CloudName, string, object?])[]) {
+    ] as readonly (readonly [string, MeasuredCloud, string, object?])[]) {
         it(`contains the number of resources: ${title}`, async () => {
             const { [cloud]: ofCloud, tls, kubernetes, command } = kinds(await resourcesOf(cloud, path, extra));
             const all = [ofCloud, tls, kubernetes, command].reduce((sum, each) => sum! + each!, 0);
