@@ -3,6 +3,11 @@ import { invalid, isQualifiedName, labelValue } from "./validate";
 /** Label with the name of a node's pool. */
 export const poolLabel = "node.kubernetes.io/pool";
 
+/** Labels that the nodes of a pool get when they join; those that have joined keep theirs. */
+export function nodeLabels(pool: string, own: Readonly<Record<string, string>>): Record<string, string> {
+    return { ...own, [poolLabel]: pool };
+}
+
 /**
  * Role label of controllers. A policy reserves it for administrators, so that a stolen worker token cannot attract
  * control plane pods.

@@ -2,7 +2,7 @@ import { bootMarker, checkpointFiles, copyFileName } from "../../agents/checkpoi
 import { type Config, config, directory, dropin, file, merge, parse, unit } from "../../ignition";
 import type { MachineDownloads } from "../downloads";
 import type { BootingMachine } from "../keys/credentials";
-import { poolLabel } from "../labels";
+import { nodeLabels } from "../labels";
 import { allHostDirectories, type HostDirectory } from "../manifests/control-plane/files";
 import type { Cluster } from "../model";
 import { clusterApiServer } from "../network/ports";
@@ -35,7 +35,7 @@ export function controllerConfig(cluster: Cluster, options: ControllerOptions): 
             ...options,
             // It has no apiserver of its own until its node has joined and its etcd member is admitted.
             apiServer: clusterApiServer(cluster),
-            labels: { ...labels, ...balancing(cluster), [poolLabel]: "controller" },
+            labels: nodeLabels("controller", { ...labels, ...balancing(cluster) }),
             pool: "controller",
         }),
         checkpoints(),

@@ -1,7 +1,7 @@
 import { type Config, merge, parse } from "../../ignition";
 import type { MachineDownloads } from "../downloads";
 import type { BootingMachine } from "../keys/credentials";
-import { poolLabel } from "../labels";
+import { nodeLabels } from "../labels";
 import type { Cluster, WorkerPool } from "../model";
 import { clusterApiServer } from "../network/ports";
 import type { RegistryCredentials } from "../options";
@@ -27,7 +27,7 @@ export function workerConfig(cluster: Cluster, pool: WorkerPool, options: Worker
         kubelet(cluster, {
             ...options,
             apiServer: clusterApiServer(cluster),
-            labels: { ...pool.labels, [poolLabel]: pool.name },
+            labels: nodeLabels(pool.name, pool.labels),
             pool: pool.name,
         }),
         proxyForServices(cluster, downloads),

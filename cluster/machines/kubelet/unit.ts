@@ -115,7 +115,7 @@ function service(cluster: Cluster, machine: BootingMachine, { labels, flags: mor
         ...(machine.name && { "hostname-override": machine.name }),
         "node-ip": nodeIps(machine),
         ...(cluster.cloudProvider && { "cloud-provider": "external" }),
-        ...(Object.keys(labels).length > 0 && { "node-labels": nodeLabels(labels) }),
+        ...(Object.keys(labels).length > 0 && { "node-labels": labelsFlag(labels) }),
         ...more,
     };
     return `[Unit]
@@ -153,7 +153,7 @@ const keepLastError = `ExecStopPost=-/bin/sh -c '[ "$$SERVICE_RESULT" = success 
 // For CIS benchmarks (4.1.1), although it has no secrets: Ignition makes units readable by all.
 const hideUnit = "ExecStartPre=/bin/chmod 0600 /etc/systemd/system/kubelet.service\n";
 
-function nodeLabels(labels: Record<string, string>): string {
+function labelsFlag(labels: Record<string, string>): string {
     return Object.entries(labels)
         .map(([key, value]) => `${key}=${value}`)
         .join(",");

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { types } from "@pulumi/aws";
 import type * as pulumi from "@pulumi/pulumi";
-import { poolLabel } from "../../../cluster/labels";
+import { nodeLabels } from "../../../cluster/labels";
 import { autoscalerGroupTags } from "../../../cluster/manifests/addons/cluster-autoscaler";
 import type { Cluster, WorkerPool } from "../../../cluster/model";
 import { invalid } from "../../../cluster/validate";
@@ -98,7 +98,7 @@ export function autoscalerTags(
 ): Record<string, string> {
     if (!scaling) return {};
     const domain = "k8s.io/cluster-autoscaler";
-    const all = { ...labels, [poolLabel]: name, ...(onlyZone && zoneLabels(onlyZone)) };
+    const all = { ...nodeLabels(name, labels), ...(onlyZone && zoneLabels(onlyZone)) };
     return {
         ...Object.fromEntries(autoscalerGroupTags(cluster)),
         ...Object.fromEntries(
