@@ -1,4 +1,4 @@
-import { stepNames, type UpgradeStep, upgradeSteps } from "../../cluster/upgrades/order";
+import { stepNames, stepNamesBack, type UpgradeStep, upgradeSteps } from "../../cluster/upgrades/order";
 import type { Diagnostic } from "./model";
 import { cniPluginsChange, kubeletChange, runtimeChange } from "./versions";
 import { at, type Workload } from "./workloads";
@@ -22,7 +22,8 @@ export function turns(
 ): Turn[] {
     const etcd = diagnostics.filter(({ message }) => isOfEtcd(message)).map(({ message }) => message);
     const isUpgrade = diagnostics.some(({ message }) => isOfUpgrade(message));
-    const rolled = stepNames.flatMap((step) => {
+    const isBack = diagnostics.some(({ message }) => isOfWayBack(message));
+    const rolled = (isBack ? stepNamesBack : stepNames).flatMap((step) => {
         const own = workloads.filter(({ turn }) => turn === step);
         // Pools change one at a time, everything else in a step at once.
         const groups = step === "workerKubelets" ? own.map((each) => [each]) : [own];
@@ -46,7 +47,8 @@ export function isShown({ severity, message }: Diagnostic): boolean {
 }
 
 const isOfEtcd = (message: string) => /^etcd of \S+: /.test(message);
-const isOfUpgrade = (message: string) => /^Kubernetes \S+ becomes \S+: /.test(message);
+const isOfWayBack = (message: string) => /^Kubernetes \S+ goes back to \S+: /.test(message);
+const isOfUpgrade = (message: string) => /^Kubernetes \S+ becomes \S+: /.test(message) || isOfWayBack(message);
 
 const costOfEtcd =
     "one member at a time; requests to that controller's kube-apiserver wait for a few seconds, and a write in progress may fail";

@@ -2,13 +2,16 @@ import { gte, lt, major, minor } from "semver";
 import { KUBERNETES_VERSIONS } from "../../versions";
 import type { UpgradeCheck } from "../upgrade-overrides";
 import { invalid } from "../validate";
+import { isOlderMinor } from "./rollback";
 import { kubernetesMinors } from "./supported";
-import { byVersion, minorsAfter } from "./version";
+import { byVersion, minorOf, minorsAfter, minorsBetween } from "./version";
 
 /** The running cluster. Versions are without the `v`. */
 export interface RunningCluster {
     /** Versions of the kube-apiservers that are ready, oldest first. */
     readonly apiservers: readonly string[];
+    /** The oldest minor version that can read what they have stored. @default - unknown */
+    readonly readableBy?: string;
     readonly nodes: readonly {
         readonly name: string;
         readonly kubelet: string;
@@ -18,6 +21,8 @@ export interface RunningCluster {
         readonly isAgentReady: boolean;
         /** Whether it should have a node-agent, but has no pod of one. @default false */
         readonly lacksAgent?: boolean;
+        /** Whether an upgrade leaves its kubelet alone: it joined by hand, or an annotation pins it. @default false */
+        readonly keepsKubelet?: boolean;
     }[];
     /** Other components that must follow kube-apiserver, with each of their versions. */
     readonly components: readonly { readonly name: string; readonly version: string }[];
@@ -112,12 +117,14 @@ export function allowedNext(from: string, known: readonly string[] = KUBERNETES_
     return known.filter((version) => !lt(version, from) && minor(version) - minor(from) <= 1).sort(byVersion);
 }
 
-/** Reasons why kube-apiserver alone may not be upgraded to a version. */
-export function versionProblems({ apiservers }: Pick<RunningCluster, "apiservers">, target: string): UpgradeProblem[] {
+/** Reasons why kube-apiserver alone may not be upgraded to a version, or go back to it. */
+export function versionProblems(
+    { apiservers, readableBy }: Pick<RunningCluster, "apiservers" | "readableBy">,
+    target: string,
+): UpgradeProblem[] {
     const newest = apiservers.at(-1);
     const oldest = apiservers[0];
-    const problem = (runs: string, why: string): UpgradeProblem => {
-        const minors = minorsAfter(runs);
+    const problem = (runs: string, minors: readonly string[], why: string): UpgradeProblem => {
         const supported = minors.filter((each) => kubernetesMinors.includes(each));
         const legal =
             supported.length > 0
@@ -130,17 +137,35 @@ export function versionProblems({ apiservers }: Pick<RunningCluster, "apiservers
         ).message;
         return { check: "version", message };
     };
-    if (newest !== undefined && minor(target) < minor(newest)) {
-        return [problem(newest, "an older minor version may not read data written by a newer one")];
+    if (newest !== undefined && isOlderMinor(target, newest)) {
+        if (readableBy === undefined) {
+            const why = `whether ${minorOf(target)} can read its data is unknown while the API is unreachable`;
+            return [problem(newest, [minorOf(newest)], why)];
+        }
+        if (isOlderMinor(target, readableBy)) {
+            const older = `versions before ${readableBy} may not read what is stored; restore a snapshot from before the upgrade`;
+            return [problem(newest, minorsBetween(readableBy, newest), older)];
+        }
+        const [, ...steps] = minorsBetween(target, newest);
+        if (steps.length > 1) return [problem(newest, steps, skipped)];
     }
     return oldest !== undefined && minor(target) - minor(oldest) > 1
-        ? [problem(oldest, "minor versions cannot be skipped")]
+        ? [problem(oldest, minorsAfter(oldest), skipped)]
         : [];
 }
 
-function kubeletProblems({ nodes }: RunningCluster, target: string): UpgradeProblem[] {
-    return nodes.flatMap(({ name, kubelet }): UpgradeProblem[] => {
-        if (minor(kubelet) > minor(target)) {
+const skipped = "minor versions cannot be skipped";
+
+/** Whether a change to a version goes back to an older minor version: kubelets and controllers go first then. */
+function goesBack({ apiservers }: RunningCluster, target: string): boolean {
+    const newest = apiservers.at(-1);
+    return newest !== undefined && isOlderMinor(target, newest);
+}
+
+function kubeletProblems(running: RunningCluster, target: string): UpgradeProblem[] {
+    const isBack = goesBack(running, target);
+    return running.nodes.flatMap(({ name, kubelet, keepsKubelet = false }): UpgradeProblem[] => {
+        if (minor(kubelet) > minor(target) && (keepsKubelet || !isBack)) {
             const message = `the kubelet of ${name} must not be newer than kube-apiserver ${target} (got ${kubelet})`;
             return [{ check: "kubelets", message }];
         }
@@ -152,11 +177,12 @@ function kubeletProblems({ nodes }: RunningCluster, target: string): UpgradeProb
     });
 }
 
-function componentProblems({ components }: RunningCluster, target: string): UpgradeProblem[] {
-    return components.flatMap(({ name, version }): UpgradeProblem[] => {
+function componentProblems(running: RunningCluster, target: string): UpgradeProblem[] {
+    const isBack = goesBack(running, target);
+    return running.components.flatMap(({ name, version }): UpgradeProblem[] => {
         const most = componentsBehind[name] ?? 0;
         const [problem] = [
-            ...(minor(version) > minor(target) ? ["not be newer than"] : []),
+            ...(minor(version) > minor(target) && !isBack ? ["not be newer than"] : []),
             ...(minor(target) - minor(version) > most ? [`be at most ${inMinors(most)} behind`] : []),
         ];
         if (problem === undefined) return [];

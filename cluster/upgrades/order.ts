@@ -36,8 +36,28 @@ const steps = Object.entries<Step>(upgradeSteps) as readonly (readonly [UpgradeS
 /** Names of the steps, in order. */
 export const stepNames: readonly UpgradeStep[] = steps.map(([name]) => name);
 
+/**
+ * The same for the way back to an older minor version: no other component may be newer than kube-apiserver, so it is
+ * the last one then.
+ */
+export const stepNamesBack: readonly UpgradeStep[] = [
+    "snapshot",
+    "etcd",
+    "checkpointer",
+    "controllerKubelets",
+    "workerKubelets",
+    "addons",
+    "controllers",
+    "apiserver",
+];
+
 /** For readers of a preview. */
-export const upgradeOrder = steps.map(([, { title }]) => title).join(", then ");
+export const upgradeOrder = describeOrder(stepNames);
+export const orderBack = describeOrder(stepNamesBack);
+
+function describeOrder(names: readonly UpgradeStep[]): string {
+    return names.map((name) => upgradeSteps[name].title).join(", then ");
+}
 
 /** The step in which a component's workload is replaced. @returns undefined if it waits for no other */
 export function stepOf(component: string, workload: string): UpgradeStep | undefined {
@@ -50,15 +70,27 @@ export function stepOf(component: string, workload: string): UpgradeStep | undef
 
 /** What waits for what in an upgrade: collects what each step consists of, such as its resources. */
 export class UpgradeOrder<Part> {
-    readonly #parts = new Map<UpgradeStep, Part[]>();
+    readonly #parts: { readonly step: UpgradeStep; readonly part: Part; readonly onlyBack: boolean }[] = [];
+
+    /** @param isBack - whether an older minor version is desired, once that is known: after all parts were added */
+    constructor(private readonly isBack: Promise<boolean> = Promise.resolve(false)) {}
 
     add(step: UpgradeStep, ...parts: readonly Part[]): void {
-        this.#parts.set(step, [...(this.#parts.get(step) ?? []), ...parts]);
+        this.#parts.push(...parts.map((part) => ({ step, part, onlyBack: false })));
+    }
+
+    /** Adds a part that nothing waits for, except on the way back: it may itself need nodes of a later step. */
+    addBack(step: UpgradeStep, part: Part): void {
+        this.#parts.push({ step, part, onlyBack: true });
     }
 
     /** What a step waits for: the nearest earlier one that consists of anything, which waits for those before it. */
-    before(step: UpgradeStep): readonly Part[] {
-        const earlier = stepNames.slice(0, stepNames.indexOf(step)).reverse();
-        return earlier.map((each) => this.#parts.get(each) ?? []).find((parts) => parts.length > 0) ?? [];
+    async before(step: UpgradeStep): Promise<readonly Part[]> {
+        const isBack = await this.isBack;
+        const names = isBack ? stepNamesBack : stepNames;
+        const earlier = names.slice(0, names.indexOf(step)).reverse();
+        const partsOf = (of: UpgradeStep) =>
+            this.#parts.filter((each) => each.step === of && (isBack || !each.onlyBack)).map(({ part }) => part);
+        return earlier.map(partsOf).find((parts) => parts.length > 0) ?? [];
     }
 }

@@ -18,6 +18,13 @@ export function minorsAfter(from: string): string[] {
     return [minorOf(from), `${major(from)}.${minor(from) + 1}`];
 }
 
+/** Minor versions from one to another, both included: `1.34`, `1.35`, `1.36`. */
+export function minorsBetween(from: string, to: string): string[] {
+    const [first, last] = [from, to].map((each) => Number(each.split(".")[1]));
+    const count = Math.max(0, last! - first! + 1);
+    return Array.from({ length: count }, (_, index) => `${from.split(".")[0]}.${first! + index}`);
+}
+
 /** The version in an image's tag, if it is one. */
 export function versionOfImage(image: string): string | undefined {
     const [, tag] = /:v?(\d[\w.+-]*)(?:@.*)?$/.exec(image) ?? [];

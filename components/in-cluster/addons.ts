@@ -1,11 +1,11 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { Manifest } from "../../cluster/manifest";
 import { addons } from "../../cluster/manifests/addons";
-import { type InClusterAfter, inCluster, putInOrder, rollout } from "./kubernetes-object";
+import { type InClusterAfter, inCluster, putInOrder, rollout, waitFor } from "./kubernetes-object";
 
 /** Pod network, Services and cluster DNS, adopted from the bootstrap and then managed by the stack. */
 export const Addons = inCluster("tradewind:index:Addons", ({ cluster, after }: InClusterAfter, put) => {
-    for (const manifest of addons(cluster)) put(manifest, { ...rollout(cluster), dependsOn: [...after] });
+    for (const manifest of addons(cluster)) put(manifest, { ...rollout(cluster), dependsOn: waitFor(after) });
 });
 
 /** Manifests of a cloud's controllers. */
@@ -23,6 +23,6 @@ export const CloudAddons = inCluster(
     "tradewind:index:CloudAddons",
     ({ cluster, after, manifests, secrets = [] }: InClusterAfter & CloudManifests, put) => {
         const known = secrets.map(({ secret, data }) => put(secret, rollout(cluster), { data: pulumi.secret(data) }));
-        putInOrder(put, manifests, rollout(cluster), [...known, ...after]);
+        putInOrder(put, manifests, rollout(cluster), waitFor(after, known));
     },
 );

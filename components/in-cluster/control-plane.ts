@@ -23,9 +23,10 @@ import {
     putInOrder,
     putInto,
     rollout,
+    waitFor,
 } from "./kubernetes-object";
 
-interface SelfHostedArgs extends Upgradable, Omit<InCluster, "provider"> {
+interface SelfHostedArgs extends Omit<Upgradable, "goesBack">, Omit<InCluster, "provider"> {
     readonly credentials: pulumi.Output<LastingCredentials>;
     /**
      * Tokens that machines join with. They depend on no machine, so a replaced machine does not lose its own meanwhile.
@@ -39,7 +40,8 @@ interface SelfHostedArgs extends Upgradable, Omit<InCluster, "provider"> {
 /**
  * The control plane, adopted from the bootstrap and then managed by the stack.
  *
- * A change is rolled out in the order of `upgradeSteps`, each step once the previous one is healthy.
+ * A change is rolled out in the order of `upgradeSteps`, each step once the previous one is healthy; the way back to an
+ * older minor version in that of `stepNamesBack`.
  */
 export class SelfHosted extends pulumi.ComponentResource {
     readonly provider: Provider;
@@ -56,7 +58,6 @@ export class SelfHosted extends pulumi.ComponentResource {
         order.add("checkpointer", ...base);
         createSealed(args, put);
         createTokens(name, args, { ...owner, ...rollout(cluster) });
-        order.add("controllers", this);
         this.registerOutputs({});
     }
 }
@@ -104,12 +105,12 @@ function createSealed({ cluster, credentials, wasAsked, order }: SelfHostedArgs,
         const fields = Object.fromEntries(contentKeys(shape).map((key) => [key, field(key)]));
         const step = shape.kind === "DaemonSet" ? stepOf("SelfHosted", shape.metadata.name) : undefined;
         // A pod of the new template must not start with the old Secret.
-        const dependsOn = step ? [...secrets, ...order.before(step)] : [];
+        const dependsOn = step ? waitFor(order.before(step), [...secrets]) : [];
         const hooks = takesHooks() && step ? hooksOf(shape.metadata.name) : [];
         const options = { ...rollout(cluster), dependsOn, ...(hooks.length > 0 && { hooks: { beforeUpdate: hooks } }) };
         const object = put(shape, options, fields);
         if (shape.kind === "Secret") secrets.push(object);
-        if (step === "apiserver") order.add(step, object);
+        if (step) order.add(step, object);
     });
 }
 

@@ -140,9 +140,10 @@ export function createInCluster(name: string, args: InClusterArgs, component: pu
         given,
     );
     const access = { ...upgradable, pivot };
-    const order = new UpgradeOrder<pulumi.Resource>();
-    const { provider } = new SelfHosted(name, { ...inCluster, ...access, order }, parent);
-    const pivoted = order.before("addons");
+    const order = new UpgradeOrder<pulumi.Resource>(upgradable.goesBack);
+    const selfHosted = new SelfHosted(name, { ...inCluster, ...access, order }, parent);
+    const { provider } = selfHosted;
+    const pivoted = [selfHosted];
     if (args.cluster.keys.encryption.length > 1) {
         new SecretsEncryption(name, { ...inCluster, provider, after: pivoted }, parent);
     }
@@ -153,9 +154,11 @@ export function createInCluster(name: string, args: InClusterArgs, component: pu
     if (args.cluster.certificates.kubeletServing !== "own") {
         new KubeletServing(name, { ...inCluster, machines: machines ?? {}, instances, provider }, parent);
     }
-    order.add("addons", new Addons(name, { ...inCluster, provider, after: pivoted }, parent));
+    const beforeAddons = order.before("addons");
+    order.add("addons", new Addons(name, { ...inCluster, provider, after: beforeAddons }, parent));
     if (cloudAddons?.manifests.length) {
-        new CloudAddons(name, { ...inCluster, ...cloudAddons, provider, after: pivoted }, parent);
+        const own = { ...inCluster, ...cloudAddons, provider, after: beforeAddons };
+        order.addBack("addons", new CloudAddons(name, own, parent));
     }
     if (metrics) new Metrics(name, { ...inCluster, metrics, provider }, parent);
     if (metricsServer) new MetricsServer(name, { ...inCluster, metricsServer, provider, after: pivoted }, parent);
@@ -168,10 +171,13 @@ export function createInCluster(name: string, args: InClusterArgs, component: pu
     }
     const after = order.before("controllerKubelets");
     const upgraded = new NodeAgents(name, { ...inCluster, downloads, groups, provider, after }, parent);
+    order.add("workerKubelets", upgraded);
     if (args.cluster.selfHosted.kubelet) {
-        new KubeletPods(name, { ...inCluster, groups, provider, after: [upgraded] }, parent);
+        const pods = new KubeletPods(name, { ...inCluster, groups, provider, after: [upgraded] }, parent);
+        order.add("workerKubelets", pods);
     }
     const workers = pools?.(upgraded) ?? [];
+    order.add("workerKubelets", ...workers);
     if (createdByCluster) {
         const after = [...createdByCluster.after, ...workers, pivot, ...controllers.map(({ resource }) => resource)];
         new CleanUp(

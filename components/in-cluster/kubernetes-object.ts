@@ -110,7 +110,15 @@ export interface InCluster {
 /** A component that waits for another one. */
 export interface InClusterAfter extends InCluster {
     /** What must be healthy first. */
-    readonly after: readonly pulumi.Resource[];
+    readonly after: Resources;
+}
+
+/** Resources that may only be known later: their order depends on what runs. */
+type Resources = readonly pulumi.Resource[] | Promise<readonly pulumi.Resource[]>;
+
+/** The option `dependsOn` for both, in one type. */
+export async function waitFor(first: Resources, others: readonly pulumi.Resource[] = []): Promise<pulumi.Resource[]> {
+    return [...(await first), ...others];
 }
 
 /** Adds an object to a component: see `kubernetesObject`. `opts` is in addition to the component's own. */
@@ -169,7 +177,7 @@ export function putInOrder(
     put: Put,
     manifests: readonly Manifest[],
     opts: pulumi.CustomResourceOptions = {},
-    before: readonly pulumi.Resource[] = [],
+    before: Resources = [],
 ): void {
     const isWorkload = ({ kind }: Manifest) => workloads.includes(kind);
     const defined = manifests
@@ -180,6 +188,6 @@ export function putInOrder(
         .map((manifest) =>
             put(manifest, classes[manifest.kind] === CustomResource ? { ...opts, dependsOn: defined } : opts),
         );
-    const dependsOn = [...before, ...defined, ...needed];
+    const dependsOn = waitFor(before, [...defined, ...needed]);
     for (const manifest of manifests.filter(isWorkload)) put(manifest, { ...opts, dependsOn });
 }

@@ -4,7 +4,7 @@ import type { MetricsCredentials, MetricsServerCredentials } from "../../cluster
 import type { Manifest } from "../../cluster/manifest";
 import { metricsServer } from "../../cluster/manifests/addons/metrics-server";
 import { metricsProxy } from "../../cluster/manifests/metrics-proxy";
-import { type InCluster, type InClusterAfter, inCluster, type Put, rollout } from "./kubernetes-object";
+import { type InCluster, type InClusterAfter, inCluster, type Put, rollout, waitFor } from "./kubernetes-object";
 
 interface MetricsArgs extends InCluster {
     readonly metrics: pulumi.Output<MetricsCredentials>;
@@ -53,9 +53,9 @@ function putIssued(
     shapes: readonly Manifest[],
     manifests: pulumi.Output<readonly Manifest[]>,
     opts: pulumi.CustomResourceOptions,
-    before: readonly pulumi.Resource[] = [],
+    before: InClusterAfter["after"] = [],
 ): void {
-    const needed = [...before];
+    const needed: pulumi.Resource[] = [];
     const serving: pulumi.Resource[] = [];
     shapes.forEach((shape, index) => {
         const key = issuedFields[shape.kind];
@@ -63,7 +63,7 @@ function putIssued(
         const fields = key && { [key]: shape.kind === "Secret" ? value : pulumi.unsecret(value) };
         const isWorkload = ["DaemonSet", "Deployment"].includes(shape.kind);
         const isApi = shape.kind === "APIService";
-        const dependsOn = isWorkload ? [...needed] : isApi ? [...serving] : [];
+        const dependsOn = isWorkload ? waitFor(before, [...needed]) : isApi ? [...serving] : [];
         const object = put(shape, { ...opts, dependsOn }, fields || {});
         // Pulumi waits until a Service has pods, so none may wait for it.
         (isWorkload || shape.kind === "Service" ? serving : needed).push(object);

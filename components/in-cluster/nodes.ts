@@ -22,7 +22,7 @@ import { servingApprover, servingMachines } from "../../cluster/manifests/nodes/
 import { type Cluster, nodesByPool } from "../../cluster/model";
 import type { OsReboots } from "../../cluster/os-reboots";
 import { type MachineGroups, nodesAtOnce } from "../../cluster/resolve";
-import { type InCluster, type InClusterAfter, inCluster, putInOrder, rollout } from "./kubernetes-object";
+import { type InCluster, type InClusterAfter, inCluster, putInOrder, rollout, waitFor } from "./kubernetes-object";
 
 interface NodeRemovalArgs extends InCluster {
     /** Controllers that stay or are added. */
@@ -105,7 +105,7 @@ interface NodeAgentsArgs extends InClusterAfter, Groups {
 export const NodeAgents = inCluster("tradewind:index:NodeAgents", (args: NodeAgentsArgs, put) => {
     const { cluster, downloads, groups, after } = args;
     const program = bundleAgent("node-agent");
-    let before = [...after];
+    let before = waitFor(after);
     for (const [pool, nodes] of Object.entries(nodesByPool(cluster))) {
         const { maxUnavailable = 1, drainSeconds } = cluster.workerPools.find(({ name }) => name === pool) ?? {};
         const most = groups?.max[pool] ?? nodes.length;
@@ -114,7 +114,7 @@ export const NodeAgents = inCluster("tradewind:index:NodeAgents", (args: NodeAge
         const departures = groups?.departures?.[pool];
         const agents = { pool, downloads: downloads(pool), maxUnavailable, drainSeconds, departures };
         for (const manifest of nodeAgent(cluster, agents, program)) {
-            before = [put(manifest, { ...timeouts, dependsOn: before })];
+            before = waitFor([put(manifest, { ...timeouts, dependsOn: before })]);
         }
     }
 });

@@ -16,10 +16,11 @@ import {
     upgradeProblems,
     upgradeWarnings,
 } from "../../cluster/upgrades/checks";
-import { upgradeOrder } from "../../cluster/upgrades/order";
+import { orderBack, upgradeOrder } from "../../cluster/upgrades/order";
+import { isOlderMinor } from "../../cluster/upgrades/rollback";
 import { untestedWarnings } from "../../cluster/upgrades/supported";
 import { admissionRefusals } from "../admission/guard";
-import { isMocked } from "../pulumi/engine";
+import { isMocked, knownValue } from "../pulumi/engine";
 import { plainError } from "../pulumi/errors";
 import { log } from "../pulumi/log";
 import { first, whyUnreachable } from "./api-unreachable";
@@ -43,7 +44,7 @@ import { localDataProblems } from "./local-data";
 import { networkProblem } from "./network-guard";
 import { podSecurityProblems } from "./pod-security";
 import { kubeletSeconds, shownMembers } from "./reported-members";
-import { appliedApiserver, runningCluster } from "./running";
+import { appliedApiserver, recordReadableBy, runningCluster } from "./running";
 import { downloadsInUse, nodeFiles } from "./running-downloads";
 import { describeUnserved, stackNodes } from "./stack-nodes";
 
@@ -71,7 +72,19 @@ export interface Upgradable {
     readonly kubeconfig: pulumi.Output<string>;
     /** Whether the running versions could be read, once the kubeconfig is known. Not if the API is unreachable. */
     readonly wasAsked: () => boolean;
+    /** Whether the cluster goes back to an older minor version: components change in another order then. */
+    readonly goesBack: Promise<boolean>;
 }
+
+/** What the checks have found out. */
+interface Checked {
+    /** Whether the running versions could be read. */
+    readonly wasAsked: boolean;
+    /** See `Upgradable`. */
+    readonly goesBack: boolean;
+}
+
+const unasked: Checked = { wasAsked: false, goesBack: false };
 
 /**
  * The kubeconfig, once the cluster may have the desired versions and keys: whatever depends on it changes nothing
@@ -100,18 +113,19 @@ export function whenUpgradable(
         return true;
     });
     const mustAnswer = !isApiLost && !isMocked();
-    let wasAsked = false;
+    let found = unasked;
     const checked = pulumi.all([kubeconfig, pivot.id, isKnown]).apply(([text]) =>
         withKubeconfig(text, "tradewind-up", async (api) => {
             if (mustAnswer && (await isUnreachable(api, cluster, servedBy, component))) {
                 return text.replaceAll(readKubeconfig(text).server, unreachableServer);
             }
             const patience = mustAnswer && !pulumi.runtime.isDryRun() ? upSeconds : undefined;
-            wasAsked = await checkUpgrade(api, cluster, component, downloads, nodeGroups, patience);
+            found = await checkUpgrade(api, cluster, component, downloads, nodeGroups, patience);
             return text;
         }),
     );
-    return { kubeconfig: checked, wasAsked: () => wasAsked };
+    const goesBack = knownValue(checked).then(() => found.goesBack);
+    return { kubeconfig: checked, wasAsked: () => found.wasAsked, goesBack };
 }
 
 /**
@@ -160,7 +174,6 @@ function cannotHave({ name }: Cluster, problem: string): string {
 /**
  * @param patience - seconds to retry checks that fail for a transient reason, before the error. @default - checks that
  * cannot be done are warnings
- * @returns whether the running versions could be read
  * @throws RunError with everything that prevents the change, or what could not be checked
  */
 export async function checkUpgrade(
@@ -170,7 +183,7 @@ export async function checkUpgrade(
     downloads: readonly PoolDownloads[] = [],
     nodeGroups?: NodeGroups,
     patience?: number,
-): Promise<boolean> {
+): Promise<Checked> {
     const desired = cluster.versions.kubernetes;
     const ask = asker(cluster, component, patience);
     const applied = () =>
@@ -180,7 +193,7 @@ export async function checkUpgrade(
         });
     const running = await ask("the running kube-apiserver", applied, undefined);
     if (running === undefined) {
-        return false;
+        return unasked;
     }
     // First, because it may cause the other problems.
     const refusals = await ask("admission in kube-system", () => admissionRefusals(api, component), []);
@@ -207,26 +220,24 @@ export async function checkUpgrade(
     const changes = etcdChanges(cluster, members);
     // A change that was already accepted continues, whatever state it left the cluster in.
     const isUpgrade = from !== desired;
+    const goesBack = isOlderMinor(desired, from);
     const checksums = await ask("downloads of nodes", () => checksumProblems(api, downloads), []);
     if (!isUpgrade) await refuse(checksums, cluster, "have these downloads", component);
     const unserved = (removal?.nodes.unserved ?? []).map(describeUnserved);
     if (!isUpgrade) for (const message of unserved) await log.warn(message, component);
     if (!isUpgrade && changes.length === 0) {
         await reportIdle(cluster, component);
-        return true;
+        return { wasAsked: true, goesBack };
     }
     const { etcd } = cluster.versions;
+    let runs: RunningCluster | undefined;
     const problemsNow = async () => {
         if (!pulumi.runtime.isDryRun() && !cluster.upgradeOverrides.includes("etcd")) {
             await waitUntilWell(api, keeperSeconds);
         }
-        return isUpgrade
-            ? [
-                  ...upgradeProblems(await observeCluster(api, component), { kubernetes: desired, etcd }),
-                  ...checksums,
-                  ...leftBehind(unserved),
-              ]
-            : etcdOnly(await readEtcdReport(api), etcd);
+        if (!isUpgrade) return etcdOnly(await readEtcdReport(api), etcd);
+        runs = await observeCluster(api, component);
+        return [...upgradeProblems(runs, { kubernetes: desired, etcd }), ...checksums, ...leftBehind(unserved)];
     };
     const problems = await ask("the versions and state of the cluster", problemsNow, undefined);
     await refuse(
@@ -236,14 +247,16 @@ export async function checkUpgrade(
         component,
     );
     for (const { text } of changes) await log.info(text, component);
-    if (isUpgrade) await log.info(`Kubernetes ${from} becomes ${desired}: ${upgradeOrder}`, component);
+    const course = goesBack ? `goes back to ${desired}: ${orderBack}` : `becomes ${desired}: ${upgradeOrder}`;
+    if (isUpgrade) await log.info(`Kubernetes ${from} ${course}`, component);
     if (!pulumi.runtime.isDryRun()) {
         const { last } = await snapshotNow(api);
         await log.info(`snapshot before the upgrade: ${last?.name ?? "none"}`, component);
         await changeEtcd(api, cluster, changes, members, component);
+        if (goesBack && runs?.readableBy) await recordReadableBy(api, runs.readableBy);
     }
     // Then the state's version is checked.
-    return problems !== undefined;
+    return { wasAsked: problems !== undefined, goesBack };
 }
 
 /** Nodes that an upgrade would not reach. */

@@ -5,7 +5,7 @@ import { nodeAgent } from "../../cluster/manifests/nodes/node-agent";
 import { resolveCluster } from "../../cluster/resolve";
 import { upgradeProblems } from "../../cluster/upgrades/checks";
 import { checksumProblems } from "../../components/upgrade/guard";
-import { appliedApiserver, etcdPods, runningCluster } from "../../components/upgrade/running";
+import { appliedApiserver, etcdPods, recordReadableBy, runningCluster } from "../../components/upgrade/running";
 import { downloadsInUse, nodeFiles } from "../../components/upgrade/running-downloads";
 import type { KubernetesObject } from "../../simulator/plugins/kubernetes/object";
 import { downloads } from "../unit/components/in-cluster/fixture";
@@ -128,10 +128,12 @@ describe("the state of a cluster, read from a real kube-apiserver", function () 
         const running = await runningCluster(api);
         assert.deepEqual(running, {
             apiservers: ["1.36.3"],
+            // Of the pod that is starting.
+            readableBy: "1.36",
             nodes: [
                 {
                     ...{ name: "c-controller-0", kubelet: "1.36.3", isController: true },
-                    ...{ isReady: true, isAgentReady: true, lacksAgent: false },
+                    ...{ isReady: true, isAgentReady: true, lacksAgent: false, keepsKubelet: true },
                 },
             ],
             components: [
@@ -151,8 +153,16 @@ describe("the state of a cluster, read from a real kube-apiserver", function () 
         const problems = upgradeProblems(running, { kubernetes: "1.35.4", etcd: "3.6.8" });
         assert.deepEqual(
             problems.map(({ check }) => check),
-            ["version", "kubelets", "components", "etcd", "etcd", "health"],
+            ["version", "kubelets", "etcd", "etcd", "health"],
         );
+    });
+
+    it("includes which version can read all that was stored, whatever runs now", async () => {
+        await recordReadableBy(api, "1.34");
+        assert.equal((await runningCluster(api)).readableBy, "1.36");
+        await recordReadableBy(api, "1.37");
+        assert.equal((await runningCluster(api)).readableBy, "1.37");
+        await recordReadableBy(api, "1.34");
     });
 
     it("includes APIs in use that a later version removes", async () => {

@@ -3,7 +3,7 @@ import type { Diagnostic, OwnedStep } from "../../../../cli/preview/model";
 import { isShown, turns } from "../../../../cli/preview/order";
 import { versionChanges } from "../../../../cli/preview/versions";
 import { rollingWorkloads } from "../../../../cli/preview/workloads";
-import { upgradeOrder } from "../../../../cluster/upgrades/order";
+import { orderBack, upgradeOrder } from "../../../../cluster/upgrades/order";
 
 const values = (version: string, name: string) => ({
     metadata: { name },
@@ -66,6 +66,21 @@ describe("the rollout order", () => {
                 "the kubelets of a",
                 "the machines of c-fresh",
             ],
+        );
+        assert.ok(said.every(isShown));
+    });
+
+    it("has kube-apiserver last on the way back to an older minor version", () => {
+        const back = ["1.36.3", "1.35.4"] as const;
+        const steps = [
+            workload("SelfHosted", "kube-apiserver", back),
+            workload("SelfHosted", "kube-scheduler", back),
+            workload("NodeAgents", "node-agent-a", back),
+        ];
+        const said = [info(`Kubernetes 1.36.3 goes back to 1.35.4: ${orderBack}`)];
+        assert.deepEqual(
+            turns(rolling(...steps), [], said).map(({ what }) => what),
+            ["a snapshot of etcd", "the kubelets of a", "kube-scheduler", "kube-apiserver"],
         );
         assert.ok(said.every(isShown));
     });

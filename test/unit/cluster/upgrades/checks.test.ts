@@ -6,6 +6,7 @@ import {
     upgradeProblems,
     upgradeWarnings,
 } from "../../../../cluster/upgrades/checks";
+import { readableBy } from "../../../../cluster/upgrades/rollback";
 
 const known = ["1.36.3", "1.36.1", "1.35.4", "1.35.2", "1.34.6", "1.33.9"];
 const target = (kubernetes: string, etcd = "3.6.8") => ({ kubernetes, etcd });
@@ -21,6 +22,7 @@ const node = (kubelet: string, more: Partial<RunningCluster["nodes"][number]> = 
 function running(version: string, more: Partial<RunningCluster> = {}): RunningCluster {
     return {
         apiservers: [version],
+        readableBy: readableBy(version, []),
         nodes: [node(version)],
         etcd: [{ name: "c-controller-0", version: "3.6.8" }],
         etcdTroubles: [],
@@ -58,14 +60,24 @@ describe("what is looked at before an upgrade", () => {
         assert.equal(etcdProblems([{ name: "c-controller-0", version: "3.6.8" }], "3.8.0").length, 1);
     });
 
-    it("takes a patch, forward and back, and the next minor version", () => {
+    it("takes a patch and a minor version, forward and back", () => {
         for (const [from, to] of [
             ["1.35.2", "1.35.4"],
             ["1.35.4", "1.35.2"],
             ["1.35.4", "1.36.3"],
+            ["1.36.3", "1.35.4"],
         ] as const) {
             assert.deepEqual(found(running(from), to), [], `${from} to ${to}`);
         }
+    });
+
+    it("take the next older version only, unless that cannot read what is stored", () => {
+        const newer = running("1.37.2", { readableBy: "1.35" });
+        assert.deepEqual(found(newer, "1.36.3"), []);
+        assert.match(found(newer, "1.35.4")[0]!.message, /minor versions cannot be skipped/);
+        assert.match(found(newer, "1.34.6")[0]!.message, /versions before 1\.35 may not read what is stored/);
+        const older = running("1.36.3", { nodes: [node("1.36.3", { keepsKubelet: true })] });
+        assert.match(found(older, "1.35.4")[0]!.message, /kubelet of c-a-0 must not be newer/);
     });
 
     it("allow kubelets three and components one or two minor versions behind, etcd 3.5.26 or 3.6, and an API that is removed later", () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { stepOf, UpgradeOrder, upgradeOrder } from "../../../../cluster/upgrades/order";
+import { orderBack, stepNames, stepNamesBack, stepOf, UpgradeOrder, upgradeOrder } from "../../../../cluster/upgrades/order";
 
 describe("the order of an upgrade", () => {
     it("has a step for each workload of the control plane, add-ons and kubelets", () => {
@@ -17,21 +17,46 @@ describe("the order of an upgrade", () => {
         for (const [component, workload, step] of cases) assert.equal(stepOf(component, workload), step, workload);
     });
 
-    it("makes a step wait for the nearest earlier one that changes anything", () => {
+    it("makes a step wait for the nearest earlier one that changes anything", async () => {
         const order = new UpgradeOrder<string>();
-        assert.deepEqual(order.before("addons"), []);
+        assert.deepEqual(await order.before("addons"), []);
         order.add("checkpointer", "a", "b");
         order.add("addons", "d");
-        assert.deepEqual(order.before("checkpointer"), []);
-        assert.deepEqual(order.before("controllers"), ["a", "b"]);
+        assert.deepEqual(await order.before("checkpointer"), []);
+        assert.deepEqual(await order.before("controllers"), ["a", "b"]);
         order.add("apiserver", "c");
-        assert.deepEqual(order.before("controllers"), ["c"]);
-        assert.deepEqual(order.before("workerKubelets"), ["d"]);
+        assert.deepEqual(await order.before("controllers"), ["c"]);
+        assert.deepEqual(await order.before("workerKubelets"), ["d"]);
+    });
+
+    it("has kube-apiserver last on the way back, with all steps added by then", async () => {
+        const order = new UpgradeOrder<string>(Promise.resolve(true));
+        const waited = ["controllerKubelets", "addons", "apiserver", "controllers"] as const;
+        const all = Promise.all(waited.map((step) => order.before(step)));
+        order.add("checkpointer", "checkpointer");
+        order.add("apiserver", "kube-apiserver");
+        order.add("controllers", "kube-scheduler");
+        order.add("addons", "kube-proxy");
+        order.addBack("addons", "cloud-controller-manager");
+        order.add("workerKubelets", "kubelets");
+        assert.deepEqual(await all, [
+            ["checkpointer"],
+            ["kubelets"],
+            ["kube-scheduler"],
+            ["kube-proxy", "cloud-controller-manager"],
+        ]);
+        assert.deepEqual([...stepNamesBack].sort(), [...stepNames].sort());
+    });
+
+    it("has nothing wait for what may need new nodes, except on the way back", async () => {
+        const order = new UpgradeOrder<string>();
+        order.addBack("addons", "cloud-controller-manager");
+        assert.deepEqual(await order.before("workerKubelets"), []);
     });
 
     it("is that of the documentation", () => {
         const text = readFileSync("docs/upgrades.md", "utf8");
-        assert.ok(text.replaceAll(/\s+/g, " ").includes(upgradeOrder), upgradeOrder);
+        for (const order of [upgradeOrder, orderBack]) assert.ok(text.replaceAll(/\s+/g, " ").includes(order), order);
         const [table = ""] = text.match(/^\| Step .*(\n\|.*)+/m) ?? [];
         const rows = table.split("\n").map((row) => row.split("|")[1]?.trim());
         assert.deepEqual(rows.slice(2), [

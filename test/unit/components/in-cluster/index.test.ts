@@ -58,6 +58,11 @@ function create(count: number, options: Partial<ClusterOptions> = {}) {
     return deploy(program, { outputs: providerOutputs });
 }
 
+/** The resources of an option `dependsOn`, components included. */
+async function dependedOn({ dependsOn = [] }: pulumi.ResourceOptions): Promise<object[]> {
+    return [await resolved(pulumi.output(dependsOn as pulumi.Resource[]))].flat();
+}
+
 /** Base64 of a text within a longer one, which depends on its position. */
 function base64Of(text: string): string[] {
     return [0, 1, 2].map((before) => {
@@ -112,15 +117,16 @@ describe("what a stack owns within its cluster", function () {
         }
     });
 
-    it("changes in the order of an upgrade's steps: each waits for the one before", () => {
+    it("changes in the order of an upgrade's steps: each waits for the one before", async () => {
         const components = new Map<unknown, string>(
             Object.entries({ SelfHosted, Addons, NodeAgents }).map(([name, each]) => [each, name]),
         );
         const componentOf = (resource?: object) => resource && components.get(resource.constructor);
-        const waited = (name: string): string[] => {
+        const waited = async (name: string): Promise<string[]> => {
             const { opts, dependsOn } = named(name);
-            const whole = [opts.dependsOn].flat().flatMap((each) => componentOf(each as object) ?? []);
-            return [...whole, ...dependsOn.filter((each) => named(each)).flatMap((each) => [each, ...waited(each)])];
+            const whole = (await dependedOn(opts)).flatMap((each) => componentOf(each) ?? []);
+            const further = await Promise.all(dependsOn.filter((each) => named(each)).map(waited));
+            return [...whole, ...dependsOn, ...further.flat()];
         };
         const rolled = resources.flatMap(({ type, name, opts }) => {
             const component = componentOf(opts.parent);
@@ -130,14 +136,14 @@ describe("what a stack owns within its cluster", function () {
         });
         const found = stepNames.filter((step) => rolled.some((each) => each.step === step));
         assert.deepEqual(found, stepNames.slice(stepNames.indexOf("checkpointer")));
-        found.slice(1).forEach((step, index) => {
+        for (const [index, step] of found.slice(1).entries()) {
             const before = rolled.filter((each) => each.step === found[index]);
             for (const { name } of rolled.filter((each) => each.step === step)) {
-                const all = waited(name);
+                const all = await waited(name);
                 const missing = before.filter((each) => !all.includes(each.name) && !all.includes(each.component));
                 assert.deepEqual(missing, [], `${name} does not wait for them`);
             }
-        });
+        }
     });
 
     it("admits controllers one after another: machine, etcd, role", () => {
@@ -150,10 +156,10 @@ describe("what a stack owns within its cluster", function () {
         assert.deepEqual(named(node(2)).dependsOn, ["c/deployment/kube-system/etcd-join-c-controller-2"]);
     });
 
-    it("upgrades kubelets when the add-ons have their version, and so the control plane", () => {
+    it("upgrades kubelets when the add-ons have their version, and so the control plane", async () => {
         const first = resources.find(({ name }) => name.includes("configmap/kube-system/node-agent-controller"))!;
         assert.deepEqual(
-            [first.opts.dependsOn].flat().map((each) => each?.constructor),
+            (await dependedOn(first.opts)).map((each) => each.constructor),
             [Addons],
         );
     });
@@ -191,7 +197,7 @@ describe("what a stack owns within its cluster", function () {
         assert.equal(named(name), undefined);
         const { resources: all } = await create(1, { selfHosted: { kubelet: true } });
         const pods = all.find((each) => each.name === name)!;
-        const before = [pods.opts.dependsOn].flat().map((each) => each?.constructor);
+        const before = (await dependedOn(pods.opts)).map((each) => each.constructor);
         assert.ok(before.includes(NodeAgents));
     });
 

@@ -66,6 +66,7 @@ export function shownCluster(cluster: Cluster, { toldDownloads }: Situation): Sh
         ...etcd,
         etcdStatus(controllers.names.map((name) => ({ name, version: versions.etcd }))),
         { kind: "Deployment", metadata: { name: "etcd-keeper", namespace }, spec: { replicas: 1 }, ...lacking(1, 1) },
+        { kind: "Namespace", metadata: { name: namespace } },
         { kind: "Job", metadata: { name: secretsRewriteJobName(keys), namespace }, status: { succeeded: 1 } },
     ];
 }
@@ -74,9 +75,9 @@ export function shownCluster(cluster: Cluster, { toldDownloads }: Situation): Sh
 export function pod(
     name: string,
     version: string,
-    { on = "c-controller-0", annotations, startTime = "2026-01-01T00:00:00Z" }: PodOptions = {},
+    { on = "c-controller-0", annotations, startTime = "2026-01-01T00:00:00Z", command }: PodOptions = {},
 ): Shown {
-    const containers = [{ name, image: `registry.k8s.io/${name}:v${version}` }];
+    const containers = [{ name, image: `registry.k8s.io/${name}:v${version}`, command }];
     const metadata = { name: `${name}-${on}`, namespace, labels: { "k8s-app": name }, annotations };
     return {
         kind: "Pod",
@@ -91,6 +92,8 @@ interface PodOptions {
     readonly annotations?: Record<string, string>;
     /** RFC 3339. */
     readonly startTime?: string;
+    /** @default none */
+    readonly command?: readonly string[];
 }
 
 function agentPod(name: string, nodeName: string, { metadata, spec }: Shown): Shown {
@@ -107,7 +110,8 @@ export function failingAgent(nodeName: string): Shown {
 
 interface NodeOptions {
     readonly kubelet: string;
-    readonly pool?: string;
+    /** `null` for a node that joined by hand. @default a */
+    readonly pool?: string | null;
     readonly isReady?: boolean;
     readonly architecture?: string;
 }
@@ -117,7 +121,7 @@ export function node(
     { kubelet, pool = "a", isReady = true, architecture = "amd64" }: NodeOptions,
 ): Shown {
     const role: Record<string, string> = pool === "controller" ? { "node-role.kubernetes.io/control-plane": "" } : {};
-    const labels = { ...role, [poolLabel]: pool, "kubernetes.io/hostname": name };
+    const labels = { ...role, ...(pool !== null && { [poolLabel]: pool }), "kubernetes.io/hostname": name };
     const nodeInfo = { kubeletVersion: `v${kubelet}`, architecture };
     return { kind: "Node", metadata: { name, labels }, status: { conditions: conditions(isReady), nodeInfo } };
 }

@@ -13,25 +13,28 @@ const asked = (group: string, resource: string, removedIn: string): Shown => ({
     text: `apiserver_requested_deprecated_apis{group="${group}",removed_release="${removedIn}",resource="${resource}",subresource="",version="v1beta3"} 1`,
 });
 
-/** Everything at once for an upgrade from 1.35.4. */
-const older = [0, 1, 2]
-    .map((index) => `c-controller-${index}`)
-    .flatMap((on) => [
-        node(on, { kubelet: "1.35.4", pool: "controller" }),
-        ...["kube-apiserver", "kube-controller-manager", "kube-scheduler", "kube-proxy"].map((name) =>
-            pod(name, "1.35.4", { on }),
-        ),
-    ])
-    .concat(node("c-a-0", { kubelet: "1.35.4" }));
-
 /** Kubernetes versions that are refused. */
 export const illegalVersions: Situations = {
     "a minor version is skipped": { reported: { kubernetesVersion: "1.34.6" }, desired: next },
     "two minor versions are skipped": { reported: { kubernetesVersion: "1.33.9" }, desired: next },
-    "back to the minor version before": { reported: next, desired: { kubernetesVersion: "1.35.4" } },
-    "a downgrade after a failed rollout with one newer kube-apiserver of three": {
+    "back to a version that cannot read what the running one stores": {
         reported: next,
-        runs: older.filter(({ metadata }) => metadata.name !== "kube-apiserver-c-controller-0"),
+        runs: [pod("kube-apiserver", "1.36.3", { command: ["kube-apiserver", "--min-compatibility-version=1.36"] })],
+        desired: { kubernetesVersion: "1.35.4" },
+    },
+    "back to a version that cannot read what an earlier one stored": {
+        reported: next,
+        runs: [
+            {
+                kind: "Namespace",
+                metadata: { name: namespace, annotations: { "tradewind.dev/readable-by": "1.36" } },
+            },
+        ],
+        desired: { kubernetesVersion: "1.35.4" },
+    },
+    "back with a kubelet that stays newer": {
+        reported: next,
+        runs: [node("by-hand", { kubelet: "1.36.3", pool: null })],
         desired: { kubernetesVersion: "1.35.4" },
     },
     "an upgrade with one kube-apiserver of three two versions behind": {
