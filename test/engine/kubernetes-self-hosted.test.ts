@@ -27,7 +27,8 @@ const CONTROLLERS = [
 
 describe("the kubernetes stand-in and the objects of a self-hosted cluster", function () {
     this.timeout(120_000);
-    const cluster = fixedCluster({ workerPools: [{ name: "a" }] });
+    let cluster = fixedCluster({ workerPools: [{ name: "a" }] });
+    let isBack = false;
     const credentials = fakeCredentials(cluster);
     let api: ApiServer;
     let engine: Engine;
@@ -61,7 +62,7 @@ describe("the kubernetes stand-in and the objects of a self-hosted cluster", fun
             kubeconfig: pulumi.output(api.kubeconfig),
             wasAsked: () => false,
             pivot,
-            order: new UpgradeOrder(),
+            order: new UpgradeOrder(Promise.resolve(isBack)),
             deletedWith: pivot,
         });
     };
@@ -117,6 +118,24 @@ describe("the kubernetes stand-in and the objects of a self-hosted cluster", fun
                 [fieldManager],
                 manifest.metadata.name,
             );
+        }
+    });
+
+    it("changes kube-apiserver last on the way back, and first the next time", async () => {
+        for (const [flag, first] of [
+            ["1", true],
+            ["2", false],
+            ["1", true],
+        ] as const) {
+            const v = { v: flag };
+            const components = { kubeApiserver: v, kubeControllerManager: v, kubeScheduler: v };
+            cluster = fixedCluster({ workerPools: [{ name: "a" }], components });
+            isBack = !first;
+            const { text } = await up(stack, program);
+            const updated = [...text.matchAll(/daemonset\/kube-system\/(kube-\S+) updated/g)].map(([, name]) => name);
+            assert.equal(updated.length, 3, text);
+            assert.equal(updated.indexOf("kube-apiserver"), first ? 0 : 2, updated.join());
+            assert.deepEqual((await preview(stack, program)).changes, {});
         }
     });
 
