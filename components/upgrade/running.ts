@@ -2,7 +2,14 @@ import { versionAnnotation } from "../../agents/nodes/node-agent/plan";
 import { type ApiClient, list, patch } from "../../clients/kubernetes/api-client";
 import { ifFound } from "../../clients/kubernetes/api-error";
 import { kubeletVersion } from "../../clients/kubernetes/nodes";
-import { type ApiObject, type DaemonSet, isReady, type Node, type Pod, type PodSpec } from "../../clients/kubernetes/objects";
+import {
+    type ApiObject,
+    type DaemonSet,
+    isReady,
+    type Node,
+    type Pod,
+    type PodSpec,
+} from "../../clients/kubernetes/objects";
 import { isCurrent } from "../../clients/kubernetes/pods";
 import { controllerLabel, poolLabel } from "../../cluster/labels";
 import { componentsBehind, type DeprecatedApi, type RunningCluster } from "../../cluster/upgrades/checks";

@@ -1,6 +1,13 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { orderBack, stepNames, stepNamesBack, stepOf, UpgradeOrder, upgradeOrder } from "../../../../cluster/upgrades/order";
+import {
+    orderBack,
+    stepNames,
+    stepNamesBack,
+    stepOf,
+    UpgradeOrder,
+    upgradeOrder,
+} from "../../../../cluster/upgrades/order";
 
 describe("the order of an upgrade", () => {
     it("has a step for each workload of the control plane, add-ons and kubelets", () => {

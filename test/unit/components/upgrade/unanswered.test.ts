@@ -50,7 +50,12 @@ async function outcome(api: ApiClient, isPreview: boolean) {
     console.warn = (text: string) => warnings.push(text);
     try {
         const checks = () => checkUpgrade(api, cluster, new Owner(), [], undefined, isPreview ? undefined : 0.3);
-        const program = () => ({ checked: checks().then(({ wasAsked }) => `${wasAsked}`, (error: Error) => error) });
+        const program = () => ({
+            checked: checks().then(
+                ({ wasAsked }) => `${wasAsked}`,
+                (error: Error) => error,
+            ),
+        });
         const { checked } = (await deploy(program, { isPreview })).result;
         return { result: await checked, warnings };
     } finally {

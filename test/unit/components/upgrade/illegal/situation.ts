@@ -5,7 +5,12 @@ import type { PoolDownloads } from "../../../../../components/upgrade/download-p
 /** An object as returned by the API. */
 export interface Shown {
     readonly kind: string;
-    readonly metadata: { readonly name: string; readonly namespace?: string; readonly labels?: Record<string, string>; readonly annotations?: Record<string, string> };
+    readonly metadata: {
+        readonly name: string;
+        readonly namespace?: string;
+        readonly labels?: Record<string, string>;
+        readonly annotations?: Record<string, string>;
+    };
     readonly [field: string]: unknown;
 }
 
