@@ -51,6 +51,8 @@ export interface Cluster {
     readonly jwt: readonly JwtOptions[];
     readonly admission: Admission;
     readonly keys: KeyLists;
+    /** Oldest minor version that can read everything. @default the previous one */
+    readonly rollbackTo?: string;
     /** Upgrade checks to skip. */
     readonly upgradeOverrides: readonly UpgradeCheck[];
     /** Cloud whose controller initializes nodes. @default none: nodes only have what their kubelets set */

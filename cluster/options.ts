@@ -10,6 +10,12 @@ export interface CommonOptions {
      */
     kubernetesVersion?: string;
     /**
+     * Oldest minor version that the cluster can go back to, such as `"1.35"`: up to three before `kubernetesVersion`.
+     * kube-apiserver stores everything so that it can read it.
+     * @default the minor version before `kubernetesVersion` @see docs/upgrades.md#take-an-upgrade-back
+     */
+    rollbackTo?: string;
+    /**
      * etcd version without the `v`: any patch release of a supported minor version. Running members are updated one at a time.
      * @default the version pinned by this release @see docs/etcd.md#changes
      */

@@ -21,6 +21,7 @@ import { resolveOsReboots } from "./os-reboots";
 import { resolveProxy } from "./proxy";
 import { resolveRegistryMirrors } from "./registry-mirrors";
 import { upgradeChecks } from "./upgrade-overrides";
+import { requireRollbackTo } from "./upgrades/rollback";
 import { requireEtcdVersion, requireKubernetesVersion } from "./upgrades/supported";
 import { invalid, requireCount, requireDnsLabel, requireDnsName, requireLabels, requireOneOf } from "./validate";
 
@@ -48,6 +49,7 @@ export function resolveCluster(given: ClusterOptions): Cluster {
         zone,
         apiName: `api.${zone}`,
         versions: { kubernetes, etcd, cniPlugins: versions.cniPlugins },
+        ...(options.rollbackTo !== undefined && { rollbackTo: requireRollbackTo(options.rollbackTo, kubernetes) }),
         images: resolveImages(options, { kubernetes, etcd }),
         metrics: options.metrics ?? true,
         metricsServer: options.metricsServer ?? false,

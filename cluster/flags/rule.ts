@@ -205,6 +205,7 @@ export const serving: FlagRules = {
     "tls-cipher-suites": cipherSuites,
     "feature-gates": featureGates,
     ...owned("it would behave like an older version", ["emulated-version"], "`kubernetesVersion`"),
+    ...owned("it decides which version the cluster can go back to", ["min-compatibility-version"], "`rollbackTo`"),
 };
 
 /** For kube-controller-manager and kube-scheduler, which are clients of kube-apiserver. */

@@ -44,9 +44,10 @@ import { localDataProblems } from "./local-data";
 import { networkProblem } from "./network-guard";
 import { podSecurityProblems } from "./pod-security";
 import { kubeletSeconds, shownMembers } from "./reported-members";
-import { appliedApiserver, recordReadableBy, runningCluster } from "./running";
+import { appliedApiserver, runningCluster } from "./running";
 import { downloadsInUse, nodeFiles } from "./running-downloads";
 import { describeUnserved, stackNodes } from "./stack-nodes";
+import { oldestReader, recordReadableBy, type WayBack, wayBack } from "./way-back";
 
 /** How the stack connects to its cluster. */
 interface ClusterAccess {
@@ -133,6 +134,8 @@ export function whenUpgradable(
  * not respond only after minutes.
  */
 const unreachableServer = "https://127.0.0.1:1";
+
+const noWayBack: WayBack = { problems: [] };
 
 /** How long `up` waits for an unreachable API, once it has reported it and all machines are up to date. */
 const upSeconds = 45;
@@ -221,6 +224,10 @@ export async function checkUpgrade(
     // A change that was already accepted continues, whatever state it left the cluster in.
     const isUpgrade = from !== desired;
     const goesBack = isOlderMinor(desired, from);
+    const back = await ask("the way back", () => wayBack(api, cluster, running), noWayBack);
+    await refuse(back.problems, cluster, "have this rollbackTo", component);
+    if (back.notice) await log.info(`${cluster.name}: ${back.notice}`, component);
+    if (back.record && !pulumi.runtime.isDryRun()) await recordReadableBy(api, back.record);
     const checksums = await ask("downloads of nodes", () => checksumProblems(api, downloads), []);
     if (!isUpgrade) await refuse(checksums, cluster, "have these downloads", component);
     const unserved = (removal?.nodes.unserved ?? []).map(describeUnserved);
@@ -230,13 +237,12 @@ export async function checkUpgrade(
         return { wasAsked: true, goesBack };
     }
     const { etcd } = cluster.versions;
-    let runs: RunningCluster | undefined;
     const problemsNow = async () => {
         if (!pulumi.runtime.isDryRun() && !cluster.upgradeOverrides.includes("etcd")) {
             await waitUntilWell(api, keeperSeconds);
         }
         if (!isUpgrade) return etcdOnly(await readEtcdReport(api), etcd);
-        runs = await observeCluster(api, component);
+        const runs = { ...(await observeCluster(api, component)), readableBy: await oldestReader(api) };
         return [...upgradeProblems(runs, { kubernetes: desired, etcd }), ...checksums, ...leftBehind(unserved)];
     };
     const problems = await ask("the versions and state of the cluster", problemsNow, undefined);
@@ -253,7 +259,6 @@ export async function checkUpgrade(
         const { last } = await snapshotNow(api);
         await log.info(`snapshot before the upgrade: ${last?.name ?? "none"}`, component);
         await changeEtcd(api, cluster, changes, members, component);
-        if (goesBack && runs?.readableBy) await recordReadableBy(api, runs.readableBy);
     }
     // Then the state's version is checked.
     return { wasAsked: problems !== undefined, goesBack };

@@ -1,19 +1,11 @@
 import { versionAnnotation } from "../../agents/nodes/node-agent/plan";
-import { type ApiClient, list, patch } from "../../clients/kubernetes/api-client";
+import { type ApiClient, list } from "../../clients/kubernetes/api-client";
 import { ifFound } from "../../clients/kubernetes/api-error";
 import { kubeletVersion } from "../../clients/kubernetes/nodes";
-import {
-    type ApiObject,
-    type DaemonSet,
-    isReady,
-    type Node,
-    type Pod,
-    type PodSpec,
-} from "../../clients/kubernetes/objects";
+import { type DaemonSet, isReady, type Node, type Pod, type PodSpec } from "../../clients/kubernetes/objects";
 import { isCurrent } from "../../clients/kubernetes/pods";
 import { controllerLabel, poolLabel } from "../../cluster/labels";
 import { componentsBehind, type DeprecatedApi, type RunningCluster } from "../../cluster/upgrades/checks";
-import { newestMinor, readableBy, readableByAnnotation } from "../../cluster/upgrades/rollback";
 import { byVersion, plainVersion, versionOfImage } from "../../cluster/upgrades/version";
 import { type RunningMember, readEtcdReport } from "./etcd-changes";
 import { lacks, type Workload } from "./rollout-health";
@@ -50,15 +42,13 @@ export async function appliedApiserver(api: ApiClient): Promise<AppliedApiserver
 export async function runningCluster(api: ApiClient): Promise<RunningCluster> {
     const names = [apiserver, ...Object.keys(componentsBehind), nodeAgent];
     const selector = encodeURIComponent(`k8s-app in (${names.join(",")})`);
-    const [pods, nodes, daemonSets, deployments, etcd, namespace] = await Promise.all([
+    const [pods, nodes, daemonSets, deployments, etcd] = await Promise.all([
         list<Pod>(api, `/api/v1/${system}/pods?labelSelector=${selector}`),
         list<Node>(api, "/api/v1/nodes"),
         list<Workload>(api, `/apis/apps/v1/${system}/daemonsets`),
         list<Workload>(api, `/apis/apps/v1/${system}/deployments`),
         readEtcdReport(api),
-        api.call<Partial<ApiObject>>(`/api/v1/${system}`),
     ]);
-    const stored = namespace.metadata?.annotations?.[readableByAnnotation];
     const versionsOf = (name: string, among: readonly Pod[]) =>
         [...new Set(among.flatMap(({ spec }) => versionOf(spec, name) ?? []))].sort(byVersion);
     const ready = pods.filter(({ status }) => isReady(status));
@@ -70,7 +60,6 @@ export async function runningCluster(api: ApiClient): Promise<RunningCluster> {
     const { deprecatedApis, unasked } = await askDeprecatedApis(api, Math.max(1, serving.length));
     return {
         apiservers: versionsOf(apiserver, ready),
-        readableBy: newestMinor([...(stored === undefined ? [] : [stored]), ...pods.flatMap(readableByPod)]),
         components: Object.keys(componentsBehind).flatMap((name) =>
             versionsOf(name, pods).map((version) => ({ name, version })),
         ),
@@ -93,18 +82,6 @@ export async function runningCluster(api: ApiClient): Promise<RunningCluster> {
         // Those of nodes that are not Ready are reported with the node.
         lackingAddons: lacks(workloads, addons, notReady),
     };
-}
-
-/** Also of a pod that is not ready: it may have written before it failed. */
-function readableByPod({ spec }: Pod): string[] {
-    const version = versionOf(spec, apiserver);
-    const { command = [] } = spec.containers.find(({ name }) => name === apiserver) ?? {};
-    return version === undefined ? [] : [readableBy(version, command)];
-}
-
-/** Keeps for later checks by which version everything is readable, because a way back removes what shows it. */
-export async function recordReadableBy(api: ApiClient, minor: string): Promise<void> {
-    await patch(api, `/api/v1/${system}`, "merge", { metadata: { annotations: { [readableByAnnotation]: minor } } });
 }
 
 /** A pod ended by a machine's shutdown stays Failed next to its replacement. */

@@ -6,6 +6,7 @@ import { issuerFlags } from "../../keys/issuers";
 import type { Cluster } from "../../model";
 import { serviceCidrs } from "../../network/network";
 import { ports } from "../../network/ports";
+import { rollbackFlags } from "../../upgrades/rollback";
 import { type Container, credentialsPath, fieldEnv, httpsProbe } from "../pod";
 import { auditFlags } from "./audit-log";
 import { authenticationFile } from "./authentication";
@@ -73,6 +74,7 @@ function flags(cluster: Cluster, address: string): Flags {
         "requestheader-extra-headers-prefix": "X-Remote-Extra-",
         "requestheader-group-headers": "X-Remote-Group",
         "requestheader-username-headers": "X-Remote-User",
+        ...rollbackFlags(cluster),
         "secure-port": String(ports.kubeApiserver),
         "service-account-extend-token-expiration": "false",
         ...issuerFlags(cluster),

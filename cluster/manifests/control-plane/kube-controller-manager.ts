@@ -1,6 +1,7 @@
 import type { Cluster } from "../../model";
 import { podCidrs, serviceCidrs } from "../../network/network";
 import { ports } from "../../network/ports";
+import { rollbackFlags } from "../../upgrades/rollback";
 import { credentialsPath, httpsProbe } from "../pod";
 import { type ComponentPod, componentContainer, componentPod, type Generation } from "./component-pod";
 
@@ -33,7 +34,8 @@ const shortLease = {
 // That takes a hundred requests; at the default of 20 per second, all pods would wait 4 s.
 const quickStart = { "kube-api-qps": "200", "kube-api-burst": "200" };
 
-function flags({ name, network }: Cluster, address: string): Record<string, string> {
+function flags(cluster: Cluster, address: string): Record<string, string> {
+    const { name, network } = cluster;
     const file = (base: string) => `${credentialsPath}/${base}`;
     return {
         "allocate-node-cidrs": "true",
@@ -54,6 +56,7 @@ function flags({ name, network }: Cluster, address: string): Record<string, stri
         "permit-port-sharing": "true",
         profiling: "false",
         "requestheader-client-ca-file": file("front-proxy-ca.crt"),
+        ...rollbackFlags(cluster),
         "root-ca-file": file("ca.crt"),
         "secure-port": String(ports.kubeControllerManager),
         "service-account-private-key-file": file("service-account.key"),

@@ -1,5 +1,6 @@
 import type { Cluster } from "../../model";
 import { ports } from "../../network/ports";
+import { rollbackFlags } from "../../upgrades/rollback";
 import { credentialsPath, httpsProbe } from "../pod";
 import { type ComponentPod, componentContainer, componentPod, type Generation } from "./component-pod";
 
@@ -8,7 +9,7 @@ export function kubeSchedulerPod(cluster: Cluster, generation: Generation): Comp
     return componentPod(cluster, "kube-scheduler", generation, (address) => {
         const probe = (path: string, limits: object) => httpsProbe(address, ports.kubeScheduler, path, limits);
         const container = componentContainer(cluster, "kube-scheduler", {
-            flags: flags(address),
+            flags: flags(cluster, address),
             requests: { cpu: "50m", memory: "48Mi" },
             probes: {
                 startupProbe: probe("/livez", { periodSeconds: 1, failureThreshold: 180 }),
@@ -20,7 +21,7 @@ export function kubeSchedulerPod(cluster: Cluster, generation: Generation): Comp
     });
 }
 
-function flags(address: string): Record<string, string> {
+function flags(cluster: Cluster, address: string): Record<string, string> {
     const file = (base: string) => `${credentialsPath}/${base}`;
     return {
         "authentication-kubeconfig": file("kubeconfig"),
@@ -32,6 +33,7 @@ function flags(address: string): Record<string, string> {
         "permit-port-sharing": "true",
         profiling: "false",
         "requestheader-client-ca-file": file("front-proxy-ca.crt"),
+        ...rollbackFlags(cluster),
         "secure-port": String(ports.kubeScheduler),
     };
 }

@@ -67,6 +67,8 @@ describeLong("workloads of a cluster that is upgraded", function () {
         );
         await cluster.kubectl("rollout", "status", "deployment/shop", "--timeout=90s");
         await cluster.kubectl("rollout", "status", "daemonset/web", "--timeout=90s");
+        const { host } = (await controllerTargets(cluster, controller))[0]!;
+        await eventually("the NodePort", async () => assert.ok((await fetch(`http://${host}:${nodePort}/`)).ok));
     });
     after(() => cluster.destroy());
 

@@ -39,7 +39,7 @@ const mustBeOwned: Readonly<Record<Program, readonly string[]>> = {
         ..."secure-port bind-address advertise-address enable-bootstrap-token-auth allow-privileged debug-socket-path".split(
             " ",
         ),
-        ..."emulated-version service-account-jwks-uri".split(" "),
+        ..."emulated-version min-compatibility-version service-account-jwks-uri".split(" "),
     ],
     "kube-controller-manager": [
         ..."cluster-cidr service-cluster-ip-range root-ca-file cluster-signing-cert-file cluster-signing-key-file".split(

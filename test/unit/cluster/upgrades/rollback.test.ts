@@ -1,5 +1,15 @@
 import assert from "node:assert/strict";
-import { isOlderMinor, newestMinor, readableBy } from "../../../../cluster/upgrades/rollback";
+import { controlPlane } from "../../../../cluster/manifests/control-plane";
+import { placeholderCredentials } from "../../../../cluster/manifests/control-plane/placeholder";
+import { resolveCluster } from "../../../../cluster/resolve";
+import {
+    desiredFloor,
+    givenUp,
+    isOlderMinor,
+    newestMinor,
+    readableBy,
+    rollbackProblems,
+} from "../../../../cluster/upgrades/rollback";
 
 describe("the oldest version that can read what is stored", () => {
     it("is the minor version before, unless a flag says otherwise", () => {
@@ -20,5 +30,37 @@ describe("the oldest version that can read what is stored", () => {
         assert.equal(newestMinor([]), undefined);
         assert.ok(isOlderMinor("1.9.4", "1.10"));
         assert.ok(!isOlderMinor("1.36.1", "1.36.3"));
+    });
+});
+
+describe("the option rollbackTo", () => {
+    const of = (rollbackTo?: string) =>
+        resolveCluster({ name: "c", kubernetesVersion: "1.36.3", ...(rollbackTo && { rollbackTo }) });
+    const manifests = (rollbackTo?: string) =>
+        JSON.stringify(controlPlane(of(rollbackTo), placeholderCredentials(of())));
+
+    it("is passed to all three programs, and by default to none", () => {
+        assert.equal(manifests("1.35").match(/"--min-compatibility-version=1\.35"/g)?.length, 3);
+        assert.doesNotMatch(manifests(), /min-compatibility/);
+        assert.deepEqual([desiredFloor(of()), desiredFloor(of("1.36"))], ["1.35", "1.36"]);
+    });
+
+    it("must be a supported minor version that is at most three older", () => {
+        assert.throws(() => of("1.37"), /^Error: rollbackTo must be one of .*1\.35, 1\.36 \(got 1\.37\)$/);
+        assert.throws(() => of("1.32"), /rollbackTo must be one of/);
+        assert.throws(() => of("1.35.4"), /rollbackTo must be one of/);
+    });
+
+    it("is mentioned when a change gives up a version to go back to", () => {
+        const notice = 'this gives up the way back to Kubernetes 1.35; rollbackTo: "1.35" keeps it';
+        assert.equal(givenUp(of("1.36"), "1.35"), notice);
+        assert.equal(givenUp(of("1.35"), "1.35"), undefined);
+        assert.equal(givenUp(of("1.35"), "1.36"), undefined);
+    });
+
+    it("may not be older than what can read everything that is stored", () => {
+        assert.deepEqual(rollbackProblems(of("1.36"), "1.36"), []);
+        assert.deepEqual(rollbackProblems(of(), "1.36"), []);
+        assert.match(rollbackProblems(of("1.35"), "1.36")[0]!.message, /rollbackTo must be 1\.36 or newer/);
     });
 });

@@ -114,7 +114,7 @@ describe("the guard of upgrades, in a preview", () => {
 
     it("reports whether the cluster itself was checked", async () => {
         const reported = async (call: ApiClient["call"]) => {
-            const asks = () => checkUpgrade({ call } as ApiClient, of(), new Owner());
+            const asks = () => checkUpgrade({ call } as ApiClient, of(), new Owner()).then(({ wasAsked }) => wasAsked);
             const { result } = await deploy(() => ({ checked: asks() }), { isPreview: true });
             return result.checked;
         };

@@ -32,6 +32,16 @@ export const illegalVersions: Situations = {
         ],
         desired: { kubernetesVersion: "1.35.4" },
     },
+    "an older version to go back to than one that can read what is stored": {
+        reported: { ...next, rollbackTo: "1.36" },
+        runs: [
+            {
+                kind: "Namespace",
+                metadata: { name: namespace, annotations: { "tradewind.dev/readable-by": "1.36" } },
+            },
+        ],
+        desired: { ...next, rollbackTo: "1.35" },
+    },
     "back with a kubelet that stays newer": {
         reported: next,
         runs: [node("by-hand", { kubelet: "1.36.3", pool: null })],
