@@ -2,7 +2,7 @@ import { gte, lt, major, minor } from "semver";
 import { KUBERNETES_VERSIONS } from "../../versions";
 import type { UpgradeCheck } from "../upgrade-overrides";
 import { invalid } from "../validate";
-import { isOlderMinor } from "./rollback";
+import { isOlderMinor, minorsBack } from "./rollback";
 import { kubernetesMinors } from "./supported";
 import { byVersion, minorOf, minorsAfter, minorsBetween } from "./version";
 
@@ -78,12 +78,12 @@ const lastBefore36 = "3.5.26";
 /** Reasons why Kubernetes does not support an upgrade from the running to the desired versions. */
 export function upgradeProblems(
     running: RunningCluster,
-    target: { readonly kubernetes: string; readonly etcd: string },
+    target: { readonly kubernetes: string; readonly etcd: string; readonly rollbackTo?: string },
 ): UpgradeProblem[] {
     return [
-        ...versionProblems(running, target.kubernetes),
+        ...versionProblems(running, target.kubernetes, target.rollbackTo),
         ...kubeletProblems(running, target.kubernetes),
-        ...componentProblems(running, target.kubernetes),
+        ...componentProblems(running, target),
         ...etcdProblems(running.etcd, target.etcd),
         ...etcdHealthProblems(running.etcd, running.etcdTroubles),
         ...removedApis(running, target.kubernetes),
@@ -121,6 +121,7 @@ export function allowedNext(from: string, known: readonly string[] = KUBERNETES_
 export function versionProblems(
     { apiservers, readableBy }: Pick<RunningCluster, "apiservers" | "readableBy">,
     target: string,
+    rollbackTo?: string,
 ): UpgradeProblem[] {
     const newest = apiservers.at(-1);
     const oldest = apiservers[0];
@@ -142,19 +143,19 @@ export function versionProblems(
             const why = `whether ${minorOf(target)} can read its data is unknown while the API is unreachable`;
             return [problem(newest, [minorOf(newest)], why)];
         }
-        if (isOlderMinor(target, readableBy)) {
-            const older = `versions before ${readableBy} may not read what is stored; restore a snapshot from before the upgrade`;
-            return [problem(newest, minorsBetween(readableBy, newest), older)];
-        }
-        const [, ...steps] = minorsBetween(target, newest);
-        if (steps.length > 1) return [problem(newest, steps, skipped)];
+        if (!isOlderMinor(target, readableBy)) return [];
+        const older = `versions before ${readableBy} may not read what is stored; restore a snapshot from before the upgrade`;
+        return [problem(newest, minorsBetween(readableBy, newest), older)];
     }
-    return oldest !== undefined && minor(target) - minor(oldest) > 1
-        ? [problem(oldest, minorsAfter(oldest), skipped)]
-        : [];
+    const steps = oldest === undefined ? 0 : minor(target) - minor(oldest);
+    if (oldest === undefined || steps <= 1) return [];
+    const from = minorOf(oldest);
+    if (steps > minorsBack || !kubernetesMinors.includes(from)) {
+        return [problem(oldest, minorsAfter(oldest), "minor versions cannot be skipped")];
+    }
+    if (rollbackTo !== undefined && !isOlderMinor(from, rollbackTo)) return [];
+    return [problem(oldest, minorsAfter(oldest), `minor versions cannot be skipped without rollbackTo: "${from}"`)];
 }
-
-const skipped = "minor versions cannot be skipped";
 
 /** Whether a change to a version goes back to an older minor version: kubelets and controllers go first then. */
 function goesBack({ apiservers }: RunningCluster, target: string): boolean {
@@ -177,10 +178,18 @@ function kubeletProblems(running: RunningCluster, target: string): UpgradeProble
     });
 }
 
-function componentProblems(running: RunningCluster, target: string): UpgradeProblem[] {
+function componentProblems(
+    running: RunningCluster,
+    { kubernetes: target, rollbackTo }: { readonly kubernetes: string; readonly rollbackTo?: string },
+): UpgradeProblem[] {
     const isBack = goesBack(running, target);
+    const [oldest] = running.apiservers;
+    const areSteps = versionProblems(running, target, rollbackTo).length === 0;
+    // On the way over several minor versions, they follow kube-apiserver from one to the next.
+    const skipped = areSteps && oldest !== undefined ? Math.max(0, minor(target) - minor(oldest) - 1) : 0;
     return running.components.flatMap(({ name, version }): UpgradeProblem[] => {
-        const most = componentsBehind[name] ?? 0;
+        const behind = componentsBehind[name] ?? 0;
+        const most = behind === 1 ? behind + skipped : behind;
         const [problem] = [
             ...(minor(version) > minor(target) && !isBack ? ["not be newer than"] : []),
             ...(minor(target) - minor(version) > most ? [`be at most ${inMinors(most)} behind`] : []),

@@ -73,7 +73,7 @@ export class UpgradeOrder<Part> {
     readonly #parts: { readonly step: UpgradeStep; readonly part: Part; readonly onlyBack: boolean }[] = [];
 
     /** @param isBack - whether an older minor version is desired, once that is known: after all parts were added */
-    constructor(private readonly isBack: Promise<boolean> = Promise.resolve(false)) {}
+    constructor(readonly isBack: Promise<boolean> = Promise.resolve(false)) {}
 
     add(step: UpgradeStep, ...parts: readonly Part[]): void {
         this.#parts.push(...parts.map((part) => ({ step, part, onlyBack: false })));

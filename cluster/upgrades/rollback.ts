@@ -15,9 +15,10 @@ export const readableByAnnotation = "tradewind.dev/readable-by";
 /**
  * Number of minor versions for which kube-apiserver can store. Source: `kubeEffectiveVersionFloors` of apiserver.
  */
-const minorsBack = 3;
+export const minorsBack = 3;
 
-const floorFlag = "min-compatibility-version";
+export const floorFlag = "min-compatibility-version";
+export const emulatedFlag = "emulated-version";
 
 type RollbackOptions = Pick<Cluster, "rollbackTo" | "versions">;
 
@@ -46,7 +47,7 @@ export function desiredFloor(cluster: RollbackOptions): string {
  * apiserver.
  */
 export function readableBy(version: string, flags: readonly string[]): string {
-    const [major, minor] = (flagOf(flags, "emulated-version") ?? version).split(".");
+    const [major, minor] = (flagOf(flags, emulatedFlag) ?? version).split(".");
     return flagOf(flags, floorFlag) ?? `${major}.${Number(minor) - 1}`;
 }
 
@@ -77,7 +78,7 @@ export function isOlderMinor(version: string, than: string): boolean {
 }
 
 /** A minor version in a flag, such as `--emulated-version=1.35` or `--emulated-version=kube=1.35`. */
-function flagOf(flags: readonly string[], name: string): string | undefined {
+export function flagOf(flags: readonly string[], name: string): string | undefined {
     const pattern = new RegExp(`^--${name}=(?:.*,)?(?:kube=)?(\\d+\\.\\d+)`);
     return flags.map((flag) => pattern.exec(flag)?.[1]).findLast((value) => value !== undefined);
 }

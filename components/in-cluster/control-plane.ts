@@ -15,6 +15,7 @@ import { ClusterProvider } from "../rollout/cluster-provider";
 import type { Upgradable } from "../upgrade/guard";
 import { networkHolders, networkHook } from "../upgrade/network-guard";
 import { versionHook } from "../upgrade/version-hook";
+import { wayBackHook } from "../upgrade/walk";
 import {
     type InCluster,
     type InClusterAfter,
@@ -89,11 +90,13 @@ function createProvider(
  * Everything else is a literal. Before a machine is replaced, the engine determines what depends on it: a Secret whose
  * type might change would be deleted first.
  */
-function createSealed({ cluster, credentials, wasAsked, order }: SelfHostedArgs, put: Put): void {
+function createSealed({ cluster, credentials, kubeconfig, wasAsked, order }: SelfHostedArgs, put: Put): void {
     const manifests = credentials.apply((secrets) => controlPlane(cluster, secrets));
     const secrets: pulumi.Resource[] = [];
     const networks = takesHooks() && networkHook(cluster);
+    const wayBack = takesHooks() && wayBackHook(cluster, kubeconfig, order.isBack);
     const hooksOf = (holder: string) => [
+        ...(wayBack ? [wayBack] : []),
         ...(holder === "kube-apiserver" ? [versionHook(cluster, wasAsked)] : []),
         ...(networks && networkHolders.some((each) => each === holder) ? [networks] : []),
     ];

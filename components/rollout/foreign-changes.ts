@@ -29,7 +29,10 @@ interface Sides {
  */
 export function foreignChanges({ live, desired, before }: Sides): ForeignChange[] {
     const changes = new Map<string, string[]>();
-    for (const { manager = "unknown", fieldsV1 = {} } of foreign(live)) {
+    // `up` itself changes templates on the way over several minor versions.
+    for (const { manager = "unknown", fieldsV1 = {} } of foreign(live).filter(
+        (each) => each.manager !== fieldManager,
+    )) {
         const fields = ownedFields(fieldsV1).filter(
             ({ steps, isFrame }) =>
                 !isFrame &&

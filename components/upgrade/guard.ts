@@ -17,7 +17,7 @@ import {
     upgradeWarnings,
 } from "../../cluster/upgrades/checks";
 import { orderBack, upgradeOrder } from "../../cluster/upgrades/order";
-import { isOlderMinor } from "../../cluster/upgrades/rollback";
+import { emulatedFlag, flagOf, isOlderMinor } from "../../cluster/upgrades/rollback";
 import { untestedWarnings } from "../../cluster/upgrades/supported";
 import { admissionRefusals } from "../admission/guard";
 import { isMocked, knownValue } from "../pulumi/engine";
@@ -47,6 +47,7 @@ import { kubeletSeconds, shownMembers } from "./reported-members";
 import { appliedApiserver, runningCluster } from "./running";
 import { downloadsInUse, nodeFiles } from "./running-downloads";
 import { describeUnserved, stackNodes } from "./stack-nodes";
+import { describeStep, endWalk, flagsOnTheWay, isOnTheWay, stepsTo, walkedTemplates } from "./walk";
 import { oldestReader, recordReadableBy, type WayBack, wayBack } from "./way-back";
 
 /** How the stack connects to its cluster. */
@@ -222,17 +223,25 @@ export async function checkUpgrade(
     const members = await ask("etcd", () => membersOf(api, cluster, component), []);
     const changes = etcdChanges(cluster, members);
     // A change that was already accepted continues, whatever state it left the cluster in.
-    const isUpgrade = from !== desired;
-    const goesBack = isOlderMinor(desired, from);
+    const runsAs = flagOf(flags, emulatedFlag) ?? from;
+    const isUpgrade = from !== desired || runsAs !== from;
+    const goesBack = isOlderMinor(desired, runsAs);
+    const isPreview = pulumi.runtime.isDryRun();
+    const programs =
+        isUpgrade || !isPreview
+            ? await ask("the control plane's programs", () => walkedTemplates(api), undefined)
+            : undefined;
+    const steps = programs ? stepsTo(cluster, programs) : [];
     const back = await ask("the way back", () => wayBack(api, cluster, running), noWayBack);
     await refuse(back.problems, cluster, "have this rollbackTo", component);
     if (back.notice) await log.info(`${cluster.name}: ${back.notice}`, component);
-    if (back.record && !pulumi.runtime.isDryRun()) await recordReadableBy(api, back.record);
+    if (back.record && !isPreview) await recordReadableBy(api, back.record);
     const checksums = await ask("downloads of nodes", () => checksumProblems(api, downloads), []);
     if (!isUpgrade) await refuse(checksums, cluster, "have these downloads", component);
     const unserved = (removal?.nodes.unserved ?? []).map(describeUnserved);
     if (!isUpgrade) for (const message of unserved) await log.warn(message, component);
     if (!isUpgrade && changes.length === 0) {
+        if (programs && isOnTheWay(programs)) await walkOn(api, cluster, component);
         await reportIdle(cluster, component);
         return { wasAsked: true, goesBack };
     }
@@ -243,7 +252,13 @@ export async function checkUpgrade(
         }
         if (!isUpgrade) return etcdOnly(await readEtcdReport(api), etcd);
         const runs = { ...(await observeCluster(api, component)), readableBy: await oldestReader(api) };
-        return [...upgradeProblems(runs, { kubernetes: desired, etcd }), ...checksums, ...leftBehind(unserved)];
+        const { rollbackTo } = cluster;
+        return [
+            ...upgradeProblems(runs, { kubernetes: desired, etcd, rollbackTo }),
+            ...(programs ? flagsOnTheWay(cluster, programs) : []),
+            ...checksums,
+            ...leftBehind(unserved),
+        ];
     };
     const problems = await ask("the versions and state of the cluster", problemsNow, undefined);
     await refuse(
@@ -255,10 +270,13 @@ export async function checkUpgrade(
     for (const { text } of changes) await log.info(text, component);
     const course = goesBack ? `goes back to ${desired}: ${orderBack}` : `becomes ${desired}: ${upgradeOrder}`;
     if (isUpgrade) await log.info(`Kubernetes ${from} ${course}`, component);
-    if (!pulumi.runtime.isDryRun()) {
+    if (steps.length > 0) await log.info(`rollouts on the way: ${steps.map(describeStep).join(", then ")}`, component);
+    if (!isPreview) {
         const { last } = await snapshotNow(api);
         await log.info(`snapshot before the upgrade: ${last?.name ?? "none"}`, component);
         await changeEtcd(api, cluster, changes, members, component);
+        // The way back begins when kubelets are not newer any more: see `wayBackHook`.
+        if (programs && (isOnTheWay(programs) || !goesBack)) await walkOn(api, cluster, component);
     }
     // Then the state's version is checked.
     return { wasAsked: problems !== undefined, goesBack };
@@ -348,6 +366,14 @@ async function changeEtcd(
     try {
         const report = (message: string) => log.info(message, component);
         await rollOutEtcd(api, cluster, changes, members.map(machineOf), report);
+    } catch (error) {
+        throw plainError(`${cluster.name}: ${describeError(error)}`);
+    }
+}
+
+async function walkOn(api: ApiClient, cluster: Cluster, component: pulumi.Resource): Promise<void> {
+    try {
+        await endWalk({ api, cluster, report: (message) => log.info(message, component) });
     } catch (error) {
         throw plainError(`${cluster.name}: ${describeError(error)}`);
     }

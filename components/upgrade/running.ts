@@ -6,6 +6,7 @@ import { type DaemonSet, isReady, type Node, type Pod, type PodSpec } from "../.
 import { isCurrent } from "../../clients/kubernetes/pods";
 import { controllerLabel, poolLabel } from "../../cluster/labels";
 import { componentsBehind, type DeprecatedApi, type RunningCluster } from "../../cluster/upgrades/checks";
+import { emulatedFlag, flagOf } from "../../cluster/upgrades/rollback";
 import { byVersion, plainVersion, versionOfImage } from "../../cluster/upgrades/version";
 import { type RunningMember, readEtcdReport } from "./etcd-changes";
 import { lacks, type Workload } from "./rollout-health";
@@ -50,7 +51,7 @@ export async function runningCluster(api: ApiClient): Promise<RunningCluster> {
         readEtcdReport(api),
     ]);
     const versionsOf = (name: string, among: readonly Pod[]) =>
-        [...new Set(among.flatMap(({ spec }) => versionOf(spec, name) ?? []))].sort(byVersion);
+        [...new Set(among.flatMap(({ spec }) => behavesLike(spec, name) ?? []))].sort(byVersion);
     const ready = pods.filter(({ status }) => isReady(status));
     const serving = ready.filter(({ spec }) => versionOf(spec, apiserver) !== undefined);
     const failing = new Set(pods.filter(isFailingAgent).map(({ spec }) => spec.nodeName));
@@ -100,6 +101,13 @@ export async function etcdPods(api: ApiClient): Promise<RunningMember[]> {
         const etcd = containers.find(({ name }) => name === "etcd");
         return etcd === undefined ? [] : [{ node: nodeName, image: etcd.image, command: etcd.command ?? [] }];
     });
+}
+
+/** The same, or the version that it emulates. */
+function behavesLike(spec: PodSpec, component: string): string | undefined {
+    const { command = [] } = spec.containers.find(({ name }) => name === component) ?? {};
+    const emulated = flagOf(command, emulatedFlag);
+    return emulated === undefined ? versionOf(spec, component) : `${emulated}.0`;
 }
 
 /** Version of a pod's container. */

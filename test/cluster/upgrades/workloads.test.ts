@@ -8,6 +8,7 @@ import { LongWatch } from "../long-watch";
 import { controllerTargets, loadBalancerTargets } from "../rollout";
 import { spreadWeb } from "../spread-web";
 import { allAre, underProber } from "../under-prober";
+import { unreadable } from "../unreadable";
 import { webServers } from "../web-servers";
 import { WorkloadAsker } from "../workload-asker";
 
@@ -38,21 +39,6 @@ async function staying(): Promise<string[]> {
 /** The pod names of a user's Deployment. */
 const moving = async () =>
     (await cluster.kubectl("get", "pods", "-l", "app=shop", "-o", "name")).trim().split("\n").sort();
-
-/** Resources of which kube-apiserver cannot read all objects, with its error. */
-async function unreadable(): Promise<string[]> {
-    const resources = await cluster.kubectl("api-resources", "--verbs=list", "-o", "name");
-    const errors = resources
-        .trim()
-        .split("\n")
-        .map((resource) =>
-            cluster.kubectl("get", resource, "-A").then(
-                () => [],
-                (error: Error) => [`${resource}: ${error.message}`],
-            ),
-        );
-    return (await Promise.all(errors)).flat();
-}
 
 describeLong("workloads of a cluster that is upgraded", function () {
     this.timeout(1_800_000);
@@ -116,7 +102,7 @@ describeLong("workloads of a cluster that is upgraded", function () {
 
             await allAre(cluster, to, 3);
             assert.match(await cluster.kubectl("version"), new RegExp(`Server Version: v${to}`));
-            assert.deepEqual(await unreadable(), []);
+            assert.deepEqual(await unreadable(cluster), []);
             assert.deepEqual(await staying(), stay);
             for (const pod of await moving()) assert.ok(!move.includes(pod), `${pod} was drained`);
             await cluster.pulumi("preview", "--expect-no-changes");

@@ -71,13 +71,29 @@ describe("what is looked at before an upgrade", () => {
         }
     });
 
-    it("take the next older version only, unless that cannot read what is stored", () => {
+    it("take older versions that can read what is stored", () => {
         const newer = running("1.37.2", { readableBy: "1.35" });
         assert.deepEqual(found(newer, "1.36.3"), []);
-        assert.match(found(newer, "1.35.4")[0]!.message, /minor versions cannot be skipped/);
+        assert.deepEqual(found(newer, "1.35.4"), []);
         assert.match(found(newer, "1.34.6")[0]!.message, /versions before 1\.35 may not read what is stored/);
         const older = running("1.36.3", { nodes: [node("1.36.3", { keepsKubelet: true })] });
         assert.match(found(older, "1.35.4")[0]!.message, /kubelet of c-a-0 must not be newer/);
+    });
+
+    it("take several minor versions at once with a way back to the first", () => {
+        const skip = (from: string, to: string, rollbackTo?: string) =>
+            upgradeProblems(running(from), { ...target(to), rollbackTo }).map(({ message }) => message);
+        assert.match(skip("1.35.4", "1.37.2")[0]!, /cannot be skipped without rollbackTo: "1\.35" \(got 1\.37\.2\)/);
+        assert.match(skip("1.35.4", "1.37.2", "1.36")[0]!, /cannot be skipped without rollbackTo: "1\.35"/);
+        assert.match(skip("1.35.4", "1.39.0", "1.35")[0]!, /minor versions cannot be skipped \(/);
+        assert.match(skip("1.29.0", "1.31.0", "1.29")[0]!, /minor versions cannot be skipped \(/);
+        assert.deepEqual(skip("1.35.4", "1.37.2", "1.35"), []);
+        assert.deepEqual(skip("1.35.4", "1.38.0", "1.35"), []);
+        const behind = running("1.35.4", { components: [{ name: "kube-scheduler", version: "1.34.6" }] });
+        assert.match(
+            upgradeProblems(behind, { ...target("1.37.2"), rollbackTo: "1.35" })[0]!.message,
+            /kube-scheduler must be at most 2 minor versions behind/,
+        );
     });
 
     it("allow kubelets three and components one or two minor versions behind, etcd 3.5.26 or 3.6, and an API that is removed later", () => {

@@ -1,0 +1,133 @@
+import assert from "node:assert/strict";
+import { ApiClient, readKubeconfig } from "../../clients/kubernetes/api-client";
+import type { DaemonSet } from "../../clients/kubernetes/objects";
+import { fieldManager, owned } from "../../cluster/manifest";
+import { controlPlane } from "../../cluster/manifests/control-plane";
+import { placeholderCredentials } from "../../cluster/manifests/control-plane/placeholder";
+import type { Cluster } from "../../cluster/model";
+import { emulationSteps, runsAs } from "../../cluster/upgrades/emulation";
+import { endWalk, isOnTheWay, stepsTo, walk, walkedTemplates } from "../../components/upgrade/walk";
+import type { KubernetesObject } from "../../simulator/plugins/kubernetes/object";
+import { fixedCluster } from "../unit/components/in-cluster/fixture";
+import { ApiServer } from "./apiserver";
+import { FakeNode } from "./kubernetes-fixture/fake-node";
+
+/** A cluster of a version, even one that this release does not support. */
+function of(version: string, more: Partial<Cluster> = {}): Cluster {
+    const cluster = fixedCluster({});
+    const image = (name: string) => `registry.k8s.io/${name}:v${version}`;
+    return {
+        ...cluster,
+        versions: { ...cluster.versions, kubernetes: version as never },
+        images: {
+            ...cluster.images,
+            kubeApiserver: image("kube-apiserver"),
+            kubeControllerManager: image("kube-controller-manager"),
+            kubeScheduler: image("kube-scheduler"),
+        },
+        rolloutSeconds: 60,
+        ...more,
+    };
+}
+
+describe("the way over several minor versions, with a real kube-apiserver", function () {
+    this.timeout(120_000);
+    let server: ApiServer;
+    let node: FakeNode;
+    let api: ApiClient;
+
+    const apply = async (cluster: Cluster) => {
+        for (const manifest of controlPlane(cluster, placeholderCredentials(cluster))) {
+            if (manifest.kind !== "DaemonSet") continue;
+            const object = owned(manifest) as unknown as KubernetesObject;
+            await server.cluster.apply(object, { fieldManager, force: true });
+        }
+    };
+    const reported: string[] = [];
+    const report = async (message: string) => void reported.push(message.replace(/ in \d+ s$/, ""));
+    const taken = () => reported.splice(0);
+    const daemonSet = (name: string) => api.call<DaemonSet>(`/apis/apps/v1/namespaces/kube-system/daemonsets/${name}`);
+    const controllers = "kube-controller-manager and kube-scheduler";
+
+    before(async () => {
+        server = await ApiServer.start({ controllers: ["daemonset-controller"] });
+        node = new FakeNode(server);
+        await node.start();
+        const { server: url, credentials } = readKubeconfig(server.kubeconfig);
+        api = new ApiClient(url, () => credentials);
+        const role = { metadata: { labels: { "node-role.kubernetes.io/control-plane": "" } } };
+        const contentType = "application/merge-patch+json";
+        await api.call("/api/v1/nodes/fake", { method: "PATCH", contentType, body: role });
+        await apply(of("1.34.4"));
+    });
+    after(async () => {
+        await node?.stop();
+        api?.reconnect();
+        await server?.stop();
+    });
+
+    it("is none without a control plane, and for the next minor version", async () => {
+        const missing = { call: () => Promise.resolve({}) } as unknown as ApiClient;
+        assert.equal(await walkedTemplates(missing), undefined);
+        await walk({ api, cluster: of("1.35.4"), report });
+        assert.deepEqual(taken(), []);
+    });
+
+    it("ends next to the desired version, which the stack itself rolls out", async () => {
+        const cluster = of("1.37.2", { rollbackTo: "1.34" });
+        await walk({ api, cluster, report });
+        assert.deepEqual(taken(), [
+            "kube-apiserver as 1.34: done",
+            "kube-apiserver as 1.35: done",
+            `${controllers} as 1.35: done`,
+            "kube-apiserver as 1.36: done",
+            `${controllers} as 1.36: done`,
+        ]);
+        const templates = (await walkedTemplates(api))!;
+        assert.ok(isOnTheWay(templates));
+        assert.deepEqual(stepsTo(cluster, templates), []);
+        for (const [name, template] of Object.entries(templates)) {
+            assert.deepEqual(runsAs(name as never, template), { version: "1.37.2", minor: "1.36" });
+            const { command = [] } = template.spec.containers[0]!;
+            assert.ok(command.includes("--min-compatibility-version=1.34"), command.join(" "));
+        }
+        await apply(cluster);
+        assert.ok(!isOnTheWay((await walkedTemplates(api))!));
+    });
+
+    it("is the same backwards, and keeps what older versions can read", async () => {
+        const cluster = of("1.35.4", { rollbackTo: "1.34" });
+        await walk({ api, cluster, report });
+        assert.deepEqual(taken(), [`${controllers} as 1.36: done`, "kube-apiserver as 1.36: done"]);
+        const { spec } = (await walkedTemplates(api))!["kube-apiserver"];
+        assert.ok(spec.containers[0]!.command!.includes("--min-compatibility-version=1.34"));
+    });
+
+    it("leads back to exactly what ran before, if the desired version is that again", async () => {
+        const cluster = of("1.37.2", { rollbackTo: "1.34" });
+        await endWalk({ api, cluster, report });
+        assert.deepEqual(
+            taken(),
+            ["kube-apiserver", "kube-controller-manager", "kube-scheduler"].map((name) => `${name} 1.37.2: done`),
+        );
+        const before = (await walkedTemplates(api))!;
+        await apply(cluster);
+        assert.deepEqual(await walkedTemplates(api), before);
+    });
+
+    it("stops at pods that do not become ready, and goes on from there", async () => {
+        await apply(of("1.34.4"));
+        const images = { ...of("1.36.3").images, kubeApiserver: "registry.k8s.io/broken/kube-apiserver:v1.36.3" };
+        const broken = of("1.36.3", { rollbackTo: "1.34", images, rolloutSeconds: 3 });
+        await assert.rejects(
+            walk({ api, cluster: broken, report }),
+            /^Error: kube-apiserver was not rolled out within 3 s; .*kube-apiserver/,
+        );
+        await walk({ api, cluster: of("1.36.3", { rollbackTo: "1.34" }), report });
+        assert.deepEqual(taken(), ["kube-apiserver as 1.35: done", `${controllers} as 1.35: done`]);
+        const { generation } = (await daemonSet("kube-apiserver")).metadata;
+        await walk({ api, cluster: of("1.36.3", { rollbackTo: "1.34" }), report });
+        assert.equal((await daemonSet("kube-apiserver")).metadata.generation, generation);
+        assert.deepEqual(emulationSteps({ apiserver: "1.35", controllers: "1.35", hasNewer: true }, "1.36"), []);
+    });
+});
