@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { ensure } from "../../../artifacts";
 import { minorOf, minorsBetween } from "../../../cluster/upgrades/version";
 import { KUBERNETES_VERSIONS, versions } from "../../../versions";
 import { describeLong } from "../../takes-long";
@@ -8,7 +9,7 @@ import { controllerTargets } from "../rollout";
 import { allAre, underProber } from "../under-prober";
 import { unreadable } from "../unreadable";
 
-const cluster = new TestCluster("minors");
+const cluster = new TestCluster("skip");
 const controller = `${cluster.name}-controller-0`;
 const oldest = KUBERNETES_VERSIONS.at(-1)!;
 const newest = versions.kubernetes;
@@ -23,6 +24,7 @@ describeIf("a cluster that skips minor versions", function () {
     this.timeout(1_500_000);
 
     before(async () => {
+        await ensure({ kubernetes: [oldest, newest], say: () => {} });
         const size = ["--controllers", "1", "--workers", "1"];
         await finished(cluster.spawnStart(...size, "--kubernetes", oldest, "--yes"));
     });
