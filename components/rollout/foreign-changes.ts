@@ -30,9 +30,8 @@ interface Sides {
 export function foreignChanges({ live, desired, before }: Sides): ForeignChange[] {
     const changes = new Map<string, string[]>();
     // `up` itself changes templates on the way over several minor versions.
-    for (const { manager = "unknown", fieldsV1 = {} } of foreign(live).filter(
-        (each) => each.manager !== fieldManager,
-    )) {
+    const others = foreign(live).filter(({ manager }) => manager !== fieldManager);
+    for (const { manager = "unknown", fieldsV1 = {} } of others) {
         const fields = ownedFields(fieldsV1).filter(
             ({ steps, isFrame }) =>
                 !isFrame &&
