@@ -12,7 +12,7 @@ import { poolGroup } from "../../cluster/manifests/rbac";
 import { UpgradeOrder } from "../../cluster/upgrades/order";
 import { SelfHosted } from "../../components/in-cluster/control-plane";
 import type { KubernetesObject } from "../../simulator/plugins/kubernetes/object";
-import { fakeCredentials, fixedCluster } from "../unit/components/in-cluster/fixture";
+import { fakeCredentials, fixedCluster, versionedCluster } from "../unit/components/in-cluster/fixture";
 import { ApiServer } from "./apiserver";
 import { FakeNode } from "./kubernetes-fixture/fake-node";
 import { preview, refresh, up } from "./kubernetes-fixture/run";
@@ -135,6 +135,31 @@ describe("the kubernetes stand-in and the objects of a self-hosted cluster", fun
             const updated = [...text.matchAll(/daemonset\/kube-system\/(kube-\S+) updated/g)].map(([, name]) => name);
             assert.equal(updated.length, 3, text);
             assert.equal(updated.indexOf("kube-apiserver"), first ? 0 : 2, updated.join());
+            assert.deepEqual((await preview(stack, program)).changes, {});
+        }
+    });
+
+    it("walks back over several minor versions before the first program of the control plane changes", async () => {
+        // The state alone does not show that older versions can read everything.
+        const options = { workerPools: [{ name: "a" }], upgradeOverrides: ["version"] };
+        for (const [version, goesBack] of [
+            ["1.37.2", false],
+            ["1.34.4", true],
+        ] as const) {
+            cluster = { ...versionedCluster(version, options), rollbackTo: "1.34" };
+            isBack = goesBack;
+            const { text } = await up(stack, program);
+            const walked = [...text.matchAll(/(kube-\S+( and kube-scheduler)?) as (1\.\d+): done/g)];
+            const steps = walked.map(([, name, , as]) => `${name} ${as}`);
+            const controllers = "kube-controller-manager and kube-scheduler";
+            const expected = [
+                `${controllers} 1.36`,
+                "kube-apiserver 1.36",
+                `${controllers} 1.35`,
+                "kube-apiserver 1.35",
+            ];
+            assert.deepEqual([...new Set(steps)], goesBack ? expected : []);
+            assert.doesNotMatch(text, /undoing that/);
             assert.deepEqual((await preview(stack, program)).changes, {});
         }
     });

@@ -8,26 +8,12 @@ import type { Cluster } from "../../cluster/model";
 import { emulationSteps, runsAs } from "../../cluster/upgrades/emulation";
 import { endWalk, isOnTheWay, stepsTo, walk, walkedTemplates } from "../../components/upgrade/walk";
 import type { KubernetesObject } from "../../simulator/plugins/kubernetes/object";
-import { fixedCluster } from "../unit/components/in-cluster/fixture";
+import { versionedCluster } from "../unit/components/in-cluster/fixture";
 import { ApiServer } from "./apiserver";
 import { FakeNode } from "./kubernetes-fixture/fake-node";
 
-/** A cluster of a version, even one that this release does not support. */
 function of(version: string, more: Partial<Cluster> = {}): Cluster {
-    const cluster = fixedCluster({});
-    const image = (name: string) => `registry.k8s.io/${name}:v${version}`;
-    return {
-        ...cluster,
-        versions: { ...cluster.versions, kubernetes: version as never },
-        images: {
-            ...cluster.images,
-            kubeApiserver: image("kube-apiserver"),
-            kubeControllerManager: image("kube-controller-manager"),
-            kubeScheduler: image("kube-scheduler"),
-        },
-        rolloutSeconds: 60,
-        ...more,
-    };
+    return { ...versionedCluster(version), rolloutSeconds: 60, ...more };
 }
 
 describe("the way over several minor versions, with a real kube-apiserver", function () {
@@ -117,7 +103,7 @@ describe("the way over several minor versions, with a real kube-apiserver", func
 
     it("stops at pods that do not become ready, and goes on from there", async () => {
         await apply(of("1.34.4"));
-        const images = { ...of("1.36.3").images, kubeApiserver: "registry.k8s.io/broken/kube-apiserver:v1.36.3" };
+        const images = { ...of("1.36.3").images, kubeApiserver: "registry.example/broken/kube-apiserver:v1.36.3" };
         const broken = of("1.36.3", { rollbackTo: "1.34", images, rolloutSeconds: 3 });
         await assert.rejects(
             walk({ api, cluster: broken, report }),

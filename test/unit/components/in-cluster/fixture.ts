@@ -24,6 +24,22 @@ export function fixedCluster(options: Partial<ClusterOptions> = {}): Cluster {
     };
 }
 
+/** The same with programs of a version, even one that this release does not support. */
+export function versionedCluster(version: string, options: Partial<ClusterOptions> = {}): Cluster {
+    const cluster = fixedCluster(options);
+    const image = (name: string) => `registry.example/${name}:v${version}`;
+    return {
+        ...cluster,
+        versions: { ...cluster.versions, kubernetes: version as never },
+        images: {
+            ...cluster.images,
+            kubeApiserver: image("kube-apiserver"),
+            kubeControllerManager: image("kube-controller-manager"),
+            kubeScheduler: image("kube-scheduler"),
+        },
+    };
+}
+
 /** Recognizable credentials, all different. */
 export function fakeCredentials({ controllers, workerPools }: Cluster): Credentials {
     const names = {
