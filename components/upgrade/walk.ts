@@ -214,5 +214,5 @@ async function settled(api: ApiClient, cluster: Cluster, names: readonly Program
 function isRolledOut({ metadata, status = {} }: DaemonSet): boolean {
     const { desiredNumberScheduled: desired = 0, updatedNumberScheduled = 0, numberReady = 0 } = status;
     const isObserved = status.observedGeneration === metadata.generation;
-    return isObserved && desired > 0 && updatedNumberScheduled === desired && numberReady === desired;
+    return isObserved && updatedNumberScheduled === desired && numberReady === desired;
 }
