@@ -2,7 +2,7 @@
  * Available Kubernetes releases, newest first. Only requested ones are fetched or built. 1.34 is a start for upgrades: its
  * project no longer fixes it.
  */
-export const KUBERNETES_VERSIONS = ["1.37.2", "1.36.3", "1.36.2", "1.35.4", "1.34.4"] as const;
+export const KUBERNETES_VERSIONS = ["1.37.2", "1.37.1", "1.36.3", "1.36.2", "1.35.4", "1.34.4"] as const;
 
 export type KubernetesVersion = (typeof KUBERNETES_VERSIONS)[number];
 
@@ -25,7 +25,8 @@ export type ContainerdVersion = (typeof CONTAINERD_VERSIONS)[number];
 
 /** The single source of every version. */
 export const versions = {
-    kubernetes: "1.36.3" as KubernetesVersion,
+    /** The newest one whose kubelets have known checksums, which clouds need. */
+    kubernetes: "1.37.1" as KubernetesVersion,
     etcd: "3.6.8" as EtcdVersion,
     containerd: "2.4.2" as ContainerdVersion,
     runc: "1.4.3",

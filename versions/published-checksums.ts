@@ -11,6 +11,7 @@ export type Published = Readonly<Record<"amd64" | "arm64", PublishedChecksum>>;
 
 /** kops generates its lists from the checksum files of each release, such as `SHA256SUMS` of Kubernetes. */
 const kops = (file: string, commit: string) => `kubernetes/kops pkg/assets/assetdata/${file} at ${commit}`;
+const kubernetes137 = kops("k8s-1.37.yaml", "9b02081e1498311106ad903f4b2f36ba4f917e0d");
 const kubernetes136 = kops("k8s-1.36.yaml", "347983e454d2ad9f5dbf80f4b2b42d558976bce6");
 const kubernetes135 = kops("k8s-1.35.yaml", "395caf805e4ab9b8833203a795d828615097787f");
 const cni = kops("cni-1.9.yaml", "c11b31c36fcb626ef6047ffe5f44dd7c9e439d2e");
@@ -24,6 +25,16 @@ const kubespray134 = kubesprayOf("005bdce7f1867958838a2d0bb4f7e67893d98f64");
 
 /** Kubelets of the tested versions. No public list that was accessible when this was written has those of 1.37.2. */
 export const kubeletChecksums = {
+    "1.37.1": {
+        amd64: {
+            sha256: "cee008c1640c3b41820ef31d35b3cffc132b0c4b78c288be2b8022ebc7aa8293",
+            sources: [kubernetes137],
+        },
+        arm64: {
+            sha256: "03e64bb3e1611d1b9ea40095b382af014bd2aa0b5f1b6670af6bbfaa0b735443",
+            sources: [kubernetes137],
+        },
+    },
     // Only kops lists this version's kubelets. Other projects have the same checksum of its kubectl as kops.
     "1.36.3": {
         amd64: {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { ClusterOptions } from "../../../cluster/options";
 import { resolveCluster } from "../../../cluster/resolve";
+import { versions } from "../../../versions";
 
 describe("resolveCluster", () => {
     it("fills in every default", () => {
@@ -10,7 +11,10 @@ describe("resolveCluster", () => {
         assert.equal(cluster.controllers.schedulable, true);
         assert.equal(cluster.network.kubernetesServiceAddress, "10.3.0.1");
         assert.equal(cluster.network.dnsServiceAddress, "10.3.0.10");
-        assert.match(cluster.images.kubeApiserver, /^registry\.k8s\.io\/kube-apiserver:v1\.36\.3@sha256:/);
+        assert.match(
+            cluster.images.kubeApiserver,
+            new RegExp(`^registry\\.k8s\\.io/kube-apiserver:v${versions.kubernetes}`),
+        );
     });
 
     it("names nodes by cluster, pool and index, and keeps ordinary pods off controllers when there are workers", () => {

@@ -3,11 +3,12 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { KUBERNETES_VERSIONS, PREVIOUS_MINOR, versions } from "../../../../versions";
+import { KUBERNETES_VERSIONS, versions } from "../../../../versions";
 import { kubeletChecksums } from "../../../../versions/published-checksums";
 
 const program = resolve(__dirname, "../../../../dev/tradewind.cjs");
-const older = PREVIOUS_MINOR;
+const older = "1.35.4";
+const next = "1.36.3";
 
 describe("tradewind updates", function () {
     this.timeout(30_000);
@@ -36,19 +37,16 @@ describe("tradewind updates", function () {
             assert.match(stdout, new RegExp(`Pulumi\\.${stack}\\.yaml +${words.join(" +")} *\\n`));
         tell("follows", versions.kubernetes, "-", "minor", "no version set; uses that of this release");
         tell("newest", KUBERNETES_VERSIONS[0], "-", "minor");
-        tell("older", older, versions.kubernetes, "minor");
+        tell("older", older, next, "minor");
         tell("opted-out", older, "-", "none");
         assert.match(stdout, /Nothing was written; use --write/);
         assert.match(read("older"), new RegExp(`kubernetesVersion: ${older}`));
     });
 
     it("writes available updates and their known checksums with --write", () => {
-        const { sha256 } = kubeletChecksums["1.36.3"].amd64;
+        const { sha256 } = kubeletChecksums[next].amd64;
         assert.match(updates("--write").stdout, /\n1 written\./);
-        assert.match(
-            read("older"),
-            new RegExp(`kubernetesVersion: ${versions.kubernetes}\n(.*\n)* .*kubelet: { sha256: ${sha256} }`),
-        );
+        assert.match(read("older"), new RegExp(`kubernetesVersion: ${next}\n(.*\n)* .*kubelet: { sha256: ${sha256} }`));
         assert.match(read("opted-out"), new RegExp(`kubernetesVersion: ${older}`));
         assert.doesNotMatch(updates("--write", "Pulumi.newest.yaml").stdout, /written/);
     });
@@ -75,7 +73,7 @@ describe("tradewind updates", function () {
     it("accepts a channel and files, and has output for programs", () => {
         const { stdout } = updates("--channel", "minor", "-o", "json", "Pulumi.opted-out.yaml");
         assert.deepEqual(JSON.parse(stdout), [
-            { file: "Pulumi.opted-out.yaml", from: older, to: versions.kubernetes, channel: "minor", isWritten: false },
+            { file: "Pulumi.opted-out.yaml", from: older, to: next, channel: "minor", isWritten: false },
         ]);
         const patch = updates("--channel", "patch", "-o", "json", "Pulumi.opted-out.yaml");
         assert.equal(JSON.parse(patch.stdout)[0].to, undefined);

@@ -118,7 +118,7 @@ describe("flags of components", () => {
 
     it("are refused all at once, unless that is overridden", () => {
         const components = { kubelet: { "max-pod": "1" }, etcd: { nonsense: "1" } };
-        const cluster = resolveCluster({ name: "c", components });
+        const cluster = resolveCluster({ name: "c", kubernetesVersion: "1.36.3", components });
         assert.throws(() => requireLegalFlags(cluster), {
             message: [
                 "c can't have these flags:",
