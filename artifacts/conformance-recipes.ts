@@ -1,9 +1,10 @@
+import { versions } from "../versions";
 import { conformanceRootItem, filePlace, filesOfTests, SHELL } from "./conformance-items";
 import type { Layer } from "./layer";
 import { applet, base, busybox, busyboxCommands, PATH } from "./layers";
 import { e2eTests, parts } from "./lock";
 import { itemId } from "./part-items";
-import { program, type Recipe } from "./recipes";
+import { etcdRecipe, program, type Recipe } from "./recipes";
 
 /** The registry folder of the tests' images. */
 const E2E = "registry.k8s.io/e2e-test-images";
@@ -80,16 +81,18 @@ export function conformanceRecipes(): readonly Recipe[] {
         binaries: { "/data.json": filePlace(`${name}.json`), [`/${name}.jpg`]: filePlace(`${name}.jpg`) },
     });
     return [
-        of("agnhost:2.63.0", agnhostLayers, { Entrypoint: ["/agnhost"], Cmd: ["pause"] }, ["agnhost:2.55"]),
+        of("agnhost:2.66.1", agnhostLayers, { Entrypoint: ["/agnhost"], Cmd: ["pause"] }, ["agnhost:2.55"]),
         of("kitten:1.8", [...agnhostLayers, pet("kitten")], webServer),
         of("nautilus:1.8", [...agnhostLayers, pet("nautilus")], webServer),
-        of("busybox:1.37.0-1", [...common, busyboxShell], { Cmd: ["sh"] }),
-        of("glibc-dns-testing:2.0.0", [...common, tools], { Cmd: ["sh"] }),
-        of("nginx:1.15-4", [...common, nginx], { Cmd: ["nginx", "-g", "daemon off;"] }, ["nginx:1.27-0"]),
+        of("busybox:1.37.0-2", [...common, busyboxShell], { Cmd: ["sh"] }),
+        of("glibc-dns-testing:2.1.1", [...common, tools], { Cmd: ["sh"] }),
+        of("nginx:1.27.0-2", [...common, nginx], { Cmd: ["nginx", "-g", "daemon off;"] }, ["nginx:1.28.0-2"]),
         of("nonewprivs:1.4", [...common, program(e2eTests, "nnp", "/usr/local/bin/nnp")], { Cmd: ["nnp"] }),
         of("sample-apiserver:1.29.2", [...common, program(e2eTests, "sample-apiserver", "/sample-apiserver")], {
             Entrypoint: ["/sample-apiserver"],
         }),
+        // What that server stores in: Kubernetes' default, which is not ours.
+        { ...etcdRecipe(versions.etcd), image: "registry.k8s.io/etcd:3.7.0-0", aliases: [] },
     ];
 }
 

@@ -1,8 +1,9 @@
-import { KUBERNETES_VERSIONS, type KubernetesVersion, versions } from "../versions";
+import { KUBERNETES_VERSIONS, versions } from "../versions";
 import {
     cniPluginsChecksums,
     ecrCredentialProviderChecksums,
     kubeletChecksums,
+    type Published,
     runcChecksums,
 } from "../versions/published-checksums";
 import { cniPluginsUrl, containerdUrl, ecrCredentialProviderUrl, kubernetesUrl, runcUrl } from "../versions/urls";
@@ -75,9 +76,10 @@ export function publishedKubelet(version: string, architecture: Architecture): s
     return filled(kubernetesUrl(version), architecture);
 }
 
-/** The SHA-256 of a published kubelet. @returns undefined unless this release of Tradewind was tested with the version */
+/** The SHA-256 of a published kubelet. @returns undefined if this release of Tradewind does not know it */
 export function knownKubeletChecksum(version: string, architecture: Architecture): string | undefined {
-    return kubeletChecksums[version as KubernetesVersion]?.[architecture].sha256;
+    const known: Readonly<Partial<Record<string, Published>>> = kubeletChecksums;
+    return known[version]?.[architecture].sha256;
 }
 
 /** The published kubelet with a SHA-256, if it is of a tested version. */

@@ -1,5 +1,6 @@
 import type { KubeletSettings } from "../agents/nodes/node-agent/kubelet/settings";
 import { commandLine, withExtra } from "./flags/check";
+import { neededGates } from "./flags/needed-gates";
 import { hasFirstCa } from "./keys/kubernetes-ca";
 import { controllerLabel, type Taint } from "./labels";
 import { contentHash, priorities } from "./manifest";
@@ -37,7 +38,8 @@ const accessFlags = {
 
 /** KubeletConfiguration of a pool's nodes on a standard host; drop-ins on the host adapt it to unusual hosts. */
 export function kubeletConfiguration(cluster: Cluster, pool: string): object {
-    const { network, certificates, keys } = cluster;
+    const { network, certificates, keys, versions } = cluster;
+    const gates = neededGates(versions.kubernetes);
     const clientCAFile = hasFirstCa(keys) ? paths.ca : paths.kubeletAuthorities;
     return {
         apiVersion: "kubelet.config.k8s.io/v1beta1",
@@ -47,6 +49,7 @@ export function kubeletConfiguration(cluster: Cluster, pool: string): object {
         cgroupDriver: "systemd",
         clusterDNS: [network.dnsServiceAddress],
         clusterDomain: network.clusterDomain,
+        ...(gates.length > 0 && { featureGates: Object.fromEntries(gates.map((gate) => [gate, true])) }),
         containerRuntimeEndpoint: `unix://${paths.runtimeSocket}`,
         healthzBindAddress: "127.0.0.1",
         healthzPort: ports.kubeletHealthz,

@@ -12,6 +12,7 @@ const COMMANDS = {
     bench: "dev/bench/index.ts",
     conformance: "dev/conformance/index.ts",
     reference: "dev/reference/index.ts",
+    "add-version": "dev/add-version.ts",
     "image-digests": "dev/image-digests.ts",
     artifacts: "artifacts/cli.ts",
     package: "dev/package.ts",

@@ -4,7 +4,7 @@ import { AwsCluster } from "../index";
 const cluster = new AwsCluster("program", {
     domain: "example.com",
     region: "eu-central-1",
-    kubernetesVersion: "1.36.3",
+    kubernetesVersion: "1.37.1",
     zones: ["a", "b"],
     workerPools: [{ name: "default", count: 2, spot: {} }],
     ingress: { allowedCidrs: ["192.0.2.0/24"] },

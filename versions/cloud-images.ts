@@ -25,7 +25,7 @@ export interface CloudImages {
 /** The image names of a cluster of one Kubernetes version. */
 export function cloudImagesFor(kubernetes: string): CloudImages {
     return {
-        // The newest published one: tags of 1.36 exist in the source but have no image.
+        // The newest published one: tags of 1.36 exist in the source but have no image, and none of 1.37 was found.
         awsCloudController: pinned(
             "registry.k8s.io/provider-aws/cloud-controller-manager:v1.35.2",
             "5a5d4e5942ad078a184c12bf5435f8226ccb157ee15e9e1f87c183a4bf4b8f1a",
@@ -69,10 +69,13 @@ export function cloudImagesFor(kubernetes: string): CloudImages {
     };
 }
 
-/** By minor version of Kubernetes: each release of cluster-autoscaler is for one. */
+/** By minor version of Kubernetes: each release of cluster-autoscaler is made for one. */
 const autoscalers = {
+    // The newest one whose image is known to be published. kops, too, runs the newest it knows with a newer Kubernetes.
+    "1.37": "1.36.1",
     "1.36": "1.36.1",
     "1.35": "1.35.2",
+    "1.34": "1.34.4",
 } as const satisfies Record<MinorOf<KubernetesVersion>, string>;
 
 type MinorOf<Version extends string> = Version extends `${infer Major}.${infer Minor}.${string}`

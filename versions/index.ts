@@ -1,20 +1,20 @@
-/** Available Kubernetes releases, newest first. Only requested ones are fetched or built. */
-export const KUBERNETES_VERSIONS = ["1.36.3", "1.36.2", "1.35.4"] as const;
+/**
+ * Available Kubernetes releases, newest first. Only requested ones are fetched or built. 1.34 is a start for upgrades: its
+ * project no longer fixes it.
+ */
+export const KUBERNETES_VERSIONS = ["1.37.2", "1.37.1", "1.36.3", "1.36.2", "1.35.4", "1.34.4"] as const;
 
 export type KubernetesVersion = (typeof KUBERNETES_VERSIONS)[number];
 
 const minorOf = (version: string) => version.slice(0, version.lastIndexOf("."));
 
-/**
- * The newest patch of each minor version, which tests have in the cache. Older patches are the starting point of patch
- * upgrades.
- */
+/** The newest patch of each minor version. Older patches are the starting point of patch upgrades. */
 export const NEWEST_PATCHES: readonly KubernetesVersion[] = KUBERNETES_VERSIONS.filter(
     (version, index, all) => all.findIndex((each) => minorOf(each) === minorOf(version)) === index,
 );
 
 /** Available etcd releases, newest first. */
-export const ETCD_VERSIONS = ["3.6.16", "3.6.8"] as const;
+export const ETCD_VERSIONS = ["3.7.3", "3.6.16", "3.6.8"] as const;
 
 export type EtcdVersion = (typeof ETCD_VERSIONS)[number];
 
@@ -25,7 +25,8 @@ export type ContainerdVersion = (typeof CONTAINERD_VERSIONS)[number];
 
 /** The single source of every version. */
 export const versions = {
-    kubernetes: KUBERNETES_VERSIONS[0] as KubernetesVersion,
+    /** The newest one whose kubelets have known checksums, which clouds need. */
+    kubernetes: "1.37.1" as KubernetesVersion,
     etcd: "3.6.8" as EtcdVersion,
     containerd: "2.4.2" as ContainerdVersion,
     runc: "1.4.3",
@@ -63,3 +64,11 @@ export const versions = {
     busybox: "1.35.0",
     debian: "bookworm",
 } as const;
+
+const defaultMinor = NEWEST_PATCHES.findIndex((version) => minorOf(version) === minorOf(versions.kubernetes));
+
+/** The newest patch of the minor version before the default one: tests and benchmarks upgrade from it. */
+export const PREVIOUS_MINOR: KubernetesVersion = NEWEST_PATCHES[defaultMinor + 1]!;
+
+/** What every run of the tests builds; long tests build others on request. */
+export const VERSIONS_OF_EVERY_RUN: readonly KubernetesVersion[] = [versions.kubernetes, PREVIOUS_MINOR];

@@ -3,7 +3,7 @@ import { type KubernetesVersion, versions } from ".";
 /** SHA-256 of a file that its project publishes. */
 export interface PublishedChecksum {
     readonly sha256: string;
-    /** Public lists that have it. kops' alone is enough, because it is generated from what the project publishes. */
+    /** Public lists that have it. One is enough if it is generated from what the project publishes, as kops' is. */
     readonly sources: readonly string[];
 }
 
@@ -11,15 +11,30 @@ export type Published = Readonly<Record<"amd64" | "arm64", PublishedChecksum>>;
 
 /** kops generates its lists from the checksum files of each release, such as `SHA256SUMS` of Kubernetes. */
 const kops = (file: string, commit: string) => `kubernetes/kops pkg/assets/assetdata/${file} at ${commit}`;
+const kubernetes137 = kops("k8s-1.37.yaml", "9b02081e1498311106ad903f4b2f36ba4f917e0d");
 const kubernetes136 = kops("k8s-1.36.yaml", "347983e454d2ad9f5dbf80f4b2b42d558976bce6");
 const kubernetes135 = kops("k8s-1.35.yaml", "395caf805e4ab9b8833203a795d828615097787f");
 const cni = kops("cni-1.9.yaml", "c11b31c36fcb626ef6047ffe5f44dd7c9e439d2e");
 const runc = kops("runc-1.4.yaml", "33ba80b38cceb6aa0e95eb85f8bc6a88c7131073");
+const kubesprayOf = (commit: string) =>
+    `kubernetes-sigs/kubespray roles/kubespray_defaults/vars/main/checksums.yml at ${commit}`;
 /** As a public description of kubespray's variables quotes it. */
-const kubespray = "kubernetes-sigs/kubespray roles/kubespray_defaults/vars/main/checksums.yml at v2.31.0";
+const kubespray = kubesprayOf("v2.31.0");
+/** Its kubelets of 1.34.0 to 1.34.3 have the same checksums as in kops. */
+const kubespray134 = kubesprayOf("005bdce7f1867958838a2d0bb4f7e67893d98f64");
 
-/** Kubelets of the tested versions. */
-export const kubeletChecksums: Readonly<Record<KubernetesVersion, Published>> = {
+/** Kubelets of the tested versions. No public list that was accessible when this was written has those of 1.37.2. */
+export const kubeletChecksums = {
+    "1.37.1": {
+        amd64: {
+            sha256: "cee008c1640c3b41820ef31d35b3cffc132b0c4b78c288be2b8022ebc7aa8293",
+            sources: [kubernetes137],
+        },
+        arm64: {
+            sha256: "03e64bb3e1611d1b9ea40095b382af014bd2aa0b5f1b6670af6bbfaa0b735443",
+            sources: [kubernetes137],
+        },
+    },
     // Only kops lists this version's kubelets. Other projects have the same checksum of its kubectl as kops.
     "1.36.3": {
         amd64: {
@@ -54,7 +69,17 @@ export const kubeletChecksums: Readonly<Record<KubernetesVersion, Published>> = 
             sources: [kubernetes135, kubespray],
         },
     },
-};
+    "1.34.4": {
+        amd64: {
+            sha256: "03b8fea715a7ef82eeaf518dee34c72670c57cc7bc40dc1320c04fbf4f15172f",
+            sources: [kubespray134],
+        },
+        arm64: {
+            sha256: "c78845473c434ee85a2444eeab87f8b20f524e3ab6854a078f79468f44aad8f5",
+            sources: [kubespray134],
+        },
+    },
+} as const satisfies Partial<Record<KubernetesVersion, Published>>;
 
 /** Archives of {@link versions.cniPlugins}. */
 export const cniPluginsChecksums: Published = {

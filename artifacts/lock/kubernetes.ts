@@ -14,9 +14,12 @@ const KUBERNETES_BINARIES = [
 
 /** By release: the newest patch of a minor version uses the folder of the minor version. */
 const FOLDERS: Readonly<Record<KubernetesVersion, string>> = {
+    "1.37.2": "kubernetes-1.37",
+    "1.37.1": "kubernetes-1.37.1",
     "1.36.3": "kubernetes-1.36",
     "1.36.2": "kubernetes-1.36.2",
     "1.35.4": "kubernetes-1.35",
+    "1.34.4": "kubernetes-1.34.4",
 };
 
 /** The parts of a Kubernetes release: one binary each, from one module. */

@@ -3,7 +3,7 @@ import { containerdUrl, runcUrl } from "../../versions/urls";
 import type { Part } from "../part";
 
 /** The folders with their go.mod. */
-const ETCD_FOLDERS: Record<EtcdVersion, string> = { "3.6.16": "etcd-3.6.16", "3.6.8": "etcd" };
+const ETCD_FOLDERS: Record<EtcdVersion, string> = { "3.7.3": "etcd-3.7.3", "3.6.16": "etcd-3.6.16", "3.6.8": "etcd" };
 
 /** An etcd release: the server, and the tools to query and repair it. */
 export function etcd(version: EtcdVersion): Part {

@@ -1,3 +1,4 @@
+import { type Architecture, knownKubeletChecksum, publishedKubelet } from "../../cluster/downloads";
 import { downloadsOption } from "../../cluster/machines/download-checks";
 import { requireKubernetesVersion } from "../../cluster/upgrades/supported";
 import { type UpdateChannel, updateChannels, updateOf } from "../../cluster/upgrades/update-channel";
@@ -96,10 +97,19 @@ function lookUp(file: StackFile, options: UpdatesOptions): Update {
 }
 
 /** Changes to a file that a new version requires, but that this run does not make. */
-function byHand({ ownUrls }: StackFile, to: string | undefined): string | undefined {
-    if (to === undefined || ownUrls.length === 0) return undefined;
-    const urls = ownUrls.map((each) => `${downloadsOption(each)}.kubelet.urls`).join(", ");
-    return `${urls} must then be changed to ${to} manually, and sha256 unless they are of the published kubelet`;
+function byHand({ ownUrls, ownChecksums }: StackFile, to: string | undefined): string | undefined {
+    if (to === undefined) return undefined;
+    const option = (architecture: Architecture, name: string) => `${downloadsOption(architecture)}.kubelet.${name}`;
+    const urls = ownUrls.map((each) => option(each, "urls")).join(", ");
+    const unknown = ownChecksums.filter((each) => knownKubeletChecksum(to, each) === undefined);
+    const sums = unknown.map((each) => `${option(each, "sha256")} to that of ${publishedKubelet(to, each)}.sha256`);
+    const notes = [
+        ...(urls
+            ? [`${urls} must then be changed to ${to} manually, and sha256 unless they are of the published kubelet`]
+            : []),
+        ...(sums.length > 0 ? [`${sums.join(", ")} must then be changed manually: this release does not know it`] : []),
+    ];
+    return notes.length > 0 ? notes.join("; ") : undefined;
 }
 
 function show(updates: readonly Update[], isWrite: boolean): void {

@@ -50,7 +50,8 @@ export function readStackFile(path: string): StackFile {
 }
 
 /**
- * Changes the version and its kubelets' checksums, and nothing else, so that a review shows only these lines.
+ * Changes the version and those checksums of its kubelets that this release knows, and nothing else, so that a review
+ * shows only these lines.
  *
  * @param version - a tested one
  */
@@ -58,10 +59,10 @@ export function withVersion({ path, text, ownChecksums }: StackFile, version: st
     const document = parseDocument(text);
     const changes = [
         { at: VERSION, to: version },
-        ...ownChecksums.map((each) => ({
-            at: [...KUBELETS[each], "sha256"],
-            to: knownKubeletChecksum(version, each)!,
-        })),
+        ...ownChecksums.flatMap((each) => {
+            const to = knownKubeletChecksum(version, each);
+            return to === undefined ? [] : [{ at: [...KUBELETS[each], "sha256"], to }];
+        }),
     ].map(({ at, to }) => {
         const node = document.getIn(at, true);
         if (!isScalar(node) || !node.range) {

@@ -104,12 +104,17 @@ function reason({ why, instead }: Extract<FlagRule, { kind: "owned" }>): string 
 
 /** Which versions have an entry of a list. */
 function elsewhere({ name, minors }: ReturnType<typeof unknownEntries>[number]): string {
-    return minors.length > 0 ? `; ${minors.join(" and ")} has ${name}` : "";
+    return minors.length > 0 ? `; ${having(minors)} ${name}` : "";
+}
+
+/** `1.36 has`, or `1.35, 1.36 and 1.37 have`. */
+function having(minors: readonly string[]): string {
+    return minors.length === 1 ? `${minors[0]} has` : `${minors.slice(0, -1).join(", ")} and ${minors.at(-1)} have`;
 }
 
 function hint(program: Program, flag: string, known: ReadonlyMap<string, string>): string {
     const others = minorsWith(program, flag);
-    if (others.length > 0) return `; ${others.join(" and ")} has it`;
+    if (others.length > 0) return `; ${having(others)} it`;
     const [nearest] = [...known.keys()]
         .map((name) => ({ name, letters: distance(flag, name) }))
         .sort((one, other) => one.letters - other.letters);

@@ -59,6 +59,9 @@ export const kubelet: FlagRules = {
     ...Object.fromEntries(
         ["eviction-hard", "eviction-soft"].map((flag) => [flag, checked("the kubelet would not start", thresholds)]),
     ),
+    "event-qps": checked("0 means 5 a second before Kubernetes 1.37, and no limit from then on", (value) =>
+        Number(value) === 0 ? "1 or more" : undefined,
+    ),
     "feature-gates": featureGates,
     ...free("set where `selfHosted.kubelet` is true, and refused there", ["exit-on-lock-contention", "lock-file"]),
     ...free("every 5 seconds", ["file-check-frequency"]),

@@ -18,8 +18,11 @@ export function requireEtcdVersion(option: string, value: unknown): string {
     return requirePatchOf(option, etcdMinors, ETCD_VERSIONS, value);
 }
 
-/** What a preview says about versions that this release was not tested with. */
-export function untestedWarnings({ versions: { kubernetes, etcd }, images }: Pick<Cluster, "versions" | "images">) {
+/** Minor versions that Kubernetes no longer fixes, which are only a start for upgrades: it fixes the newest three. */
+const endedMinors: readonly string[] = kubernetesMinors.slice(0, -3);
+
+/** What a preview says about versions that get no fixes or that this release was not tested with. */
+export function versionWarnings({ versions: { kubernetes, etcd }, images }: Pick<Cluster, "versions" | "images">) {
     const { kubeApiserver, kubeControllerManager, kubeScheduler, kubeProxy } = images;
     const found = [
         [
@@ -30,7 +33,10 @@ export function untestedWarnings({ versions: { kubernetes, etcd }, images }: Pic
         ],
         ["etcdVersion", etcd, ETCD_VERSIONS, [images.etcd]],
     ] as const;
-    return found
+    const ended = endedMinors
+        .filter((minor) => minor === minorOf(kubernetes))
+        .map((minor) => `kubernetesVersion: Kubernetes no longer fixes ${minor}; upgrade (got ${kubernetes})`);
+    const untested = found
         .filter(([, version, tested]) => !isTested(version, tested))
         .map(([option, version, tested, own]) => {
             const untested = `${option}: ${version} was not tested with this release of Tradewind (tested: ${tested.join(", ")})`;
@@ -38,6 +44,7 @@ export function untestedWarnings({ versions: { kubernetes, etcd }, images }: Pic
                 ? untested
                 : `${untested}; its images are pulled by tag, without a known digest`;
         });
+    return [...ended, ...untested];
 }
 
 export function isTested(version: string, tested: readonly string[]): boolean {
@@ -49,7 +56,8 @@ function requirePatchOf(option: string, minors: readonly string[], tested: reado
     const isPlain = version !== null && version.version === value && version.prerelease.length === 0;
     if (!isPlain || !minors.includes(minorOf(version.version))) {
         const example = tested.find((each) => minorOf(each) === minors.at(-1));
-        throw invalid(option, `a release of ${minors.join(" or ")}, such as ${example}`, value);
+        const legal = [minors.slice(0, -1).join(", "), minors.at(-1)].filter(Boolean).join(" or ");
+        throw invalid(option, `a release of ${legal}, such as ${example}`, value);
     }
     return version.version;
 }

@@ -18,7 +18,7 @@ import {
 } from "../../cluster/upgrades/checks";
 import { orderBack, upgradeOrder } from "../../cluster/upgrades/order";
 import { emulatedFlag, flagOf, isOlderMinor } from "../../cluster/upgrades/rollback";
-import { untestedWarnings } from "../../cluster/upgrades/supported";
+import { versionWarnings } from "../../cluster/upgrades/supported";
 import { admissionRefusals } from "../admission/guard";
 import { isMocked, knownValue } from "../pulumi/engine";
 import { plainError } from "../pulumi/errors";
@@ -108,7 +108,7 @@ export function whenUpgradable(
 ): Upgradable {
     const { unknown, deprecated } = flagFindings(cluster);
     const overridden = unknown.map((message) => `${message} (upgradeOverrides: flags)`);
-    for (const warning of [...untestedWarnings(cluster), ...overridden, ...deprecated]) log.warn(warning, component);
+    for (const warning of [...versionWarnings(cluster), ...overridden, ...deprecated]) log.warn(warning, component);
     // With a CA that does not exist yet, nothing can be read: the kubeconfig is unknown then.
     const isKnown = pulumi.output(lacksIssuer).apply((lacks) => {
         if (lacks) throw plainError(cannotHave(cluster, unknownProblem(cluster.keys)));

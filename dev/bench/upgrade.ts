@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { TestCluster } from "../../test/cluster/cluster";
 import { densePace, describeTallies, Prober, type Target } from "../../test/cluster/prober";
 import { controllerTargets, loadBalancerTargets } from "../../test/cluster/rollout";
-import { KUBERNETES_VERSIONS, versions } from "../../versions";
+import { PREVIOUS_MINOR, versions } from "../../versions";
 import { withBenchNetwork } from "./control-plane/bench-network";
 import { clientResults, requestsOf, tooFew } from "./control-plane/client-results";
 import { type Cost, kubeadmCost } from "./control-plane/kubeadm-cost";
@@ -11,8 +11,7 @@ import { withCluster } from "./no-change/stack";
 import type { Group, Report, Result } from "./report";
 
 const PEER = "bench-upgrade";
-/** The newest patch of the previous minor version. */
-const FROM = KUBERNETES_VERSIONS.at(-1)!;
+const FROM = PREVIOUS_MINOR;
 const BASELINE_MS = 30_000;
 /** Time for the last generation to drain. */
 const DRAIN_MS = 15_000;

@@ -7,7 +7,7 @@ export interface NotApplicable {
     readonly reason: string;
 }
 
-/** Reviewed for Kubernetes 1.36 on a local cluster; docs/conformance.md has the same table. */
+/** Reviewed for Kubernetes 1.37 on a local cluster; docs/conformance.md has the same table. */
 export const notApplicable: readonly NotApplicable[] = [
     {
         tests: "features (`[Feature:…]`)",

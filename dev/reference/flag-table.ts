@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { cacheDir } from "../../cache";
-import type { FlagGroup, FlagTable, Program } from "../../cluster/flags/known";
+import { type FlagGroup, type FlagTable, knownFlags, type Program } from "../../cluster/flags/known";
 import { minorOf } from "../../cluster/upgrades/version";
 import { ETCD_VERSIONS, NEWEST_PATCHES } from "../../versions";
 
@@ -31,20 +31,22 @@ const programs: Readonly<Record<Program, Asked>> = {
     etcd: { part: "etcd", versions: ETCD_VERSIONS, unlisted: { "config-file": "", version: "true" } },
 };
 
-/** The table as text, from the `--help` of the cached programs; undefined if one is missing. */
-export function flagTable(): string | undefined {
-    const asked = Object.entries(programs).map(([program, { part, versions, unlisted = {} }]) => ({
-        program,
-        unlisted,
-        files: versions.map((version) => ({ version, file: join(cacheDir(), "bin", part, version, program) })),
-    }));
-    if (!asked.every(({ files }) => files.every(({ file }) => existsSync(file)))) {
-        return undefined;
-    }
+/**
+ * The table as text, from the `--help` of the cached programs. A version that the cache lacks keeps the flags that the
+ * table has.
+ */
+export function flagTable(): string {
     const table: FlagTable = Object.fromEntries(
-        asked.map(({ program, unlisted, files }) => [
+        Object.entries(programs).map(([program, { part, versions, unlisted = {} }]) => [
             program,
-            grouped(files.map(({ version, file }) => [minorOf(version), flagsOf(file, unlisted)])),
+            grouped(
+                versions.map((version) => {
+                    const file = join(cacheDir(), "bin", part, version, program);
+                    const minor = minorOf(version);
+                    const known = knownFlags(program as Program, minor) ?? new Map();
+                    return [minor, existsSync(file) ? flagsOf(file, unlisted) : Object.fromEntries(known)];
+                }),
+            ),
         ]),
     );
     return `${JSON.stringify(table, undefined, 1)}\n`;

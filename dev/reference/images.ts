@@ -44,7 +44,7 @@ With access to the registries, this prints the digest of every image, and fills 
 
 Or name images in the configuration, by digest and from any registry:
 
-    pulumi config set --path tradewind:images.kubeProxy registry.k8s.io/kube-proxy:v1.36.3@sha256:…
+    pulumi config set --path tradewind:images.kubeProxy registry.k8s.io/kube-proxy:v1.37.1@sha256:…
 
 The tag has to stay: previews show it, and it must be the cluster's version, so that an upgrade leaves no image behind. All
 nodes use these images. Pods are rolled out like any other change, etcd members one at a time, and new machines boot with

@@ -89,13 +89,8 @@ export const FLAG_TABLE = "cluster/flags/known-flags.json";
 
 /** `npm run reference`: writes the generated files. */
 export async function main(): Promise<number> {
-    const flags = flagTable();
-    if (flags !== undefined) writeFileSync(join(PROJECT_DIR, FLAG_TABLE), flags);
-    console.log(
-        flags
-            ? FLAG_TABLE
-            : `${FLAG_TABLE} is unchanged: the cache lacks some versions, run npm run artifacts -- fill to download them`,
-    );
+    writeFileSync(join(PROJECT_DIR, FLAG_TABLE), flagTable());
+    console.log(FLAG_TABLE);
     for (const [path, text] of Object.entries(REFERENCES)) {
         writeFileSync(join(PROJECT_DIR, path), text());
         console.log(path);

@@ -20,7 +20,7 @@ import {
     stopEngine,
 } from "../../machines";
 import { installPlugins } from "../../simulator/plugins/install";
-import { ETCD_VERSIONS, NEWEST_PATCHES, versions } from "../../versions";
+import { ETCD_VERSIONS, VERSIONS_OF_EVERY_RUN, versions } from "../../versions";
 
 /** The tiers of tests, in order. */
 export const TIERS = ["unit", "engine", "cluster"] as const;
@@ -80,7 +80,7 @@ async function setUpCluster(say: (line: string) => void): Promise<Setting> {
     const wasRunning = (await runningEngine()) !== undefined;
     await ensureEngine();
     const TRADEWIND_STATE = await takeTestState();
-    await ensure({ kubernetes: NEWEST_PATCHES, etcd: ETCD_VERSIONS, say });
+    await ensure({ kubernetes: VERSIONS_OF_EVERY_RUN, etcd: ETCD_VERSIONS, say });
     await installPlugins({ pulumiHome: sharedPulumiHome(), pulumi: pulumiCli(), print: say });
     for (const os of MACHINE_OSES) {
         // Built in advance: cloud-init's takes more than a minute.

@@ -11,7 +11,7 @@ func main() {
 		cluster, err := tradewind.NewAwsCluster(ctx, "program", &tradewind.AwsClusterArgs{
 			Domain:            "example.com",
 			Region:            "eu-central-1",
-			KubernetesVersion: pulumi.StringRef("1.36.3"),
+			KubernetesVersion: pulumi.StringRef("1.37.1"),
 			Zones:             []string{"a", "b"},
 			WorkerPools: []tradewind.AwsPoolOptionsArgs{{
 				Name:  "default",

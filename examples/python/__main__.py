@@ -7,7 +7,7 @@ cluster = tradewind.AwsCluster(
     "program",
     domain="example.com",
     region="eu-central-1",
-    kubernetes_version="1.36.3",
+    kubernetes_version="1.37.1",
     zones=["a", "b"],
     worker_pools=[{"name": "default", "count": 2, "spot": {}}],
     ingress={"allowed_cidrs": ["192.0.2.0/24"]},

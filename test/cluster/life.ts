@@ -1,8 +1,8 @@
-import { KUBERNETES_VERSIONS } from "../../versions";
+import { PREVIOUS_MINOR } from "../../versions";
 import { finished, TestCluster } from "./cluster";
 
 /** The Kubernetes version before the upgrade, of the previous minor version. */
-export const olderVersion = KUBERNETES_VERSIONS.at(-1)!;
+export const olderVersion = PREVIOUS_MINOR;
 
 /** The cluster of the tests in `life/`, which follow it from its pivot to its last controller, in order. */
 export const life = new TestCluster("life");

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { publishedKubelet } from "../../cluster/downloads";
-import { kubeletChecksums } from "../../versions/published-checksums";
+import { knownKubeletChecksum, publishedKubelet } from "../../cluster/downloads";
+import { versions } from "../../versions";
 import type { CloudName } from "./paper/clouds";
 import { PaperStack } from "./paper/paper-stack";
 
@@ -47,8 +47,8 @@ for (const [cloud, config] of Object.entries(smallest) as [CloudName, Readonly<R
             const { exitCode, output } = await stack.operation("up");
             assert.equal(exitCode, 0, output);
             const state = JSON.stringify(await stack.resources());
-            assert.ok(state.includes(publishedKubelet("1.36.3", "amd64")));
-            assert.ok(state.includes(kubeletChecksums["1.36.3"].amd64.sha256));
+            assert.ok(state.includes(publishedKubelet(versions.kubernetes, "amd64")));
+            assert.ok(state.includes(knownKubeletChecksum(versions.kubernetes, "amd64")!));
         });
     });
 }

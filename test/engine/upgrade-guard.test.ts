@@ -12,8 +12,8 @@ import type { KubernetesObject } from "../../simulator/plugins/kubernetes/object
 import { downloads } from "../unit/components/in-cluster/fixture";
 import { ApiServer } from "./apiserver";
 
-/** Served on request, until Kubernetes 1.37. */
-const deprecated = "networking.k8s.io/v1beta1";
+/** Served on request, until Kubernetes 1.40. */
+const deprecated = "certificates.k8s.io/v1beta1";
 const metadata = { name: "kube-apiserver", namespace: "kube-system" };
 const labels = { "k8s-app": "kube-apiserver" };
 const pod = (version: string, name = "kube-apiserver") => ({
@@ -164,11 +164,13 @@ describe("the state of a cluster, read from a real kube-apiserver", function () 
     });
 
     it("includes APIs in use that a later version removes", async () => {
-        await api.call(`/apis/${deprecated}/ipaddresses`);
+        await api.call(`/apis/${deprecated}/clustertrustbundles`);
         const running = await runningCluster(api);
-        assert.deepEqual(running.deprecatedApis, [{ name: `${deprecated} ipaddresses`, removedIn: "1.37" }]);
-        const problems = upgradeProblems(running, { kubernetes: "1.37.0", etcd: "3.6.8" });
-        assert.ok(problems.some(({ message }) => message.startsWith(`${deprecated} ipaddresses is in use, but`)));
+        assert.deepEqual(running.deprecatedApis, [{ name: `${deprecated} clustertrustbundles`, removedIn: "1.40" }]);
+        const problems = upgradeProblems(running, { kubernetes: "1.40.0", etcd: "3.6.8" });
+        assert.ok(
+            problems.some(({ message }) => message.startsWith(`${deprecated} clustertrustbundles is in use, but`)),
+        );
     });
 
     it("includes the files that nodes should have, and do have", async () => {

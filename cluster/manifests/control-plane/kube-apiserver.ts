@@ -1,6 +1,7 @@
 import { addedPlugins, admissionConfiguration, admissionFile } from "../../admission";
 import { filesPath } from "../../control-plane-files";
 import type { Flags } from "../../flags/check";
+import { neededGates } from "../../flags/needed-gates";
 import { isEncrypting } from "../../keys/encryption";
 import { issuerFlags } from "../../keys/issuers";
 import type { Cluster } from "../../model";
@@ -42,7 +43,8 @@ function apiserverContainer(cluster: Cluster, address: string): Container {
 }
 
 function flags(cluster: Cluster, address: string): Flags {
-    const { network, keys, certificates, admission, auditLog, jwt } = cluster;
+    const { network, keys, certificates, admission, auditLog, jwt, versions } = cluster;
+    const gates = neededGates(versions.kubernetes);
     const file = (name: string) => `${credentialsPath}/${name}`;
     return {
         ...(admissionConfiguration(admission) && { "admission-control-config-file": `${filesPath}/${admissionFile}` }),
@@ -60,6 +62,7 @@ function flags(cluster: Cluster, address: string): Flags {
         "etcd-certfile": file("etcd-client.crt"),
         "etcd-keyfile": file("etcd-client.key"),
         "etcd-servers": `https://127.0.0.1:${ports.etcdClient}`,
+        ...(gates.length > 0 && { "feature-gates": gates.map((gate) => `${gate}=true`).join() }),
         ...(certificates.kubeletServing === "verified" && { "kubelet-certificate-authority": file("ca.crt") }),
         "kubelet-client-certificate": file("kubelet-client.crt"),
         "kubelet-client-key": file("kubelet-client.key"),

@@ -23,7 +23,7 @@ describeLong("Kubernetes' conformance tests", function () {
         it("pass", async () => {
             const { passed, failed } = await runSuite(shared, "netpol");
             assert.deepEqual(failed, []);
-            assert.ok(passed.length >= 47, `${passed.length} specs`);
+            assert.ok(passed.length >= 48, `${passed.length} specs`);
         });
     });
 });

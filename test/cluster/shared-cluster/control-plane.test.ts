@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { isOver } from "../../../local/pods";
+import { versions } from "../../../versions";
 import { shared, sharedCluster } from "../shared";
 
 interface Pod {
@@ -119,6 +120,6 @@ describe("a cluster after the pivot", function () {
 
     it("reports the requested version to kubectl", async () => {
         const { serverVersion } = JSON.parse(await shared.kubectl("version", "-o", "json"));
-        assert.equal(serverVersion.gitVersion, "v1.36.3");
+        assert.equal(serverVersion.gitVersion, `v${versions.kubernetes}`);
     });
 });

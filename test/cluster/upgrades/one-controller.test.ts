@@ -4,7 +4,7 @@ import { versions } from "../../../versions";
 import { describeLong } from "../../takes-long";
 import { eventually, finished, TestCluster } from "../cluster";
 import { by, type Moment, runThrough } from "../interrupt";
-import { buildOlderPatch, olderPatch } from "../older-patch";
+import { buildPatches, newerPatch, olderPatch } from "../older-patch";
 import { controllerTargets } from "../rollout";
 import { allAre, underProber } from "../under-prober";
 
@@ -33,7 +33,7 @@ describeLong("a cluster of the previous patch release", function () {
     this.timeout(1_500_000);
 
     before(async function () {
-        await buildOlderPatch(this);
+        await buildPatches(this);
         await finished(cluster.spawnStart("--controllers", "1", "--workers", "0", "--kubernetes", olderPatch, "--yes"));
     });
     after(() => cluster.destroy());
@@ -47,15 +47,15 @@ describeLong("a cluster of the previous patch release", function () {
     it("is offered the newest patch by its channel, and upgrades without a failed request", async () => {
         const { stdout } = await cluster.tradewind("updates", "--channel", "patch", "-o", "json");
         const [{ from, to }] = JSON.parse(stdout);
-        assert.deepEqual([from, to], [olderPatch, versions.kubernetes]);
+        assert.deepEqual([from, to], [olderPatch, newerPatch]);
         await set("kubernetesVersion", to);
         await underProber(
             cluster,
-            `${olderPatch} to ${versions.kubernetes}`,
+            `${olderPatch} to ${newerPatch}`,
             () => controllerTargets(cluster, controller),
             () => cluster.pulumi("up", "--yes", "--skip-preview"),
         );
-        await isHealthy(versions.kubernetes);
+        await isHealthy(newerPatch);
     });
 
     it("completes a change of everything that is interrupted at each step", async () => {
@@ -65,7 +65,7 @@ describeLong("a cluster of the previous patch release", function () {
             await set(`components.${component}.v`, 1);
         for (const { name, ...moment } of STEPS) await brokenOff(name, moment);
         await ends();
-        await isHealthy(versions.kubernetes);
+        await isHealthy(newerPatch);
     });
 
     // Then kube-controller-manager's Secret has two CAs, and its flags are those for one.
@@ -74,7 +74,7 @@ describeLong("a cluster of the previous patch release", function () {
         for (const [index, generation] of [1, 2].entries()) await set(`keys.kubernetesCa[${index}]`, generation);
         await brokenOff("the checkpointer", { at: at("daemonset", "checkpointer"), act: ctrlC });
         await ends();
-        await isHealthy(versions.kubernetes);
+        await isHealthy(newerPatch);
     });
 });
 

@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
-import { versions } from "../../../versions";
 import { describeLong } from "../../takes-long";
 import { finished, TestCluster } from "../cluster";
 import { olderVersion } from "../life";
 import { kubeletFlags } from "../node-sight";
-import { buildOlderPatch, olderPatch } from "../older-patch";
+import { buildPatches, newerPatch, olderPatch } from "../older-patch";
 import { loadBalancerTargets } from "../rollout";
 import { allAre, underProber } from "../under-prober";
 
@@ -21,7 +20,7 @@ describeLong("a cluster of three controllers fails no request", function () {
     this.timeout(1_200_000);
 
     before(async function () {
-        await buildOlderPatch(this);
+        await buildPatches(this);
         await finished(
             cluster.spawnStart("--controllers", "3", "--workers", "0", "--kubernetes", olderVersion, "--yes"),
         );
@@ -47,7 +46,7 @@ describeLong("a cluster of three controllers fails no request", function () {
 
     for (const [from, to] of [
         [olderVersion, olderPatch],
-        [olderPatch, versions.kubernetes],
+        [olderPatch, newerPatch],
     ] as const) {
         it(`when ${from} becomes ${to}`, async () => {
             await set("kubernetesVersion", to);

@@ -72,8 +72,4 @@ describe("the lock", () => {
             assert.equal(Buffer.from(integrity.replace("sha512-", ""), "base64").length, 64);
         }
     });
-
-    it("uses the newest Kubernetes by default", () => {
-        assert.equal(versions.kubernetes, KUBERNETES_VERSIONS[0]);
-    });
 });

@@ -116,6 +116,12 @@ describe("values of flags", () => {
             { kubeApiserver: { "disable-admission-plugins": "PodSecurity, noderestriction" } },
             /must be a list without NodeRestriction \(got PodSecurity, noderestriction\)/,
         ],
+        ["events with another limit", { kubelet: { "event-qps": "100" } }],
+        [
+            "events with what is a limit in one Kubernetes version and none in the next",
+            { kubelet: { "event-qps": "0" } },
+            /^components\.kubelet\.event-qps must be 1 or more \(got 0\)/,
+        ],
         [
             "plugins that no cluster needs switched off",
             { kubeApiserver: { "disable-admission-plugins": "DefaultStorageClass" } },

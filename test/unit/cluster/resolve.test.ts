@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { ClusterOptions } from "../../../cluster/options";
 import { resolveCluster } from "../../../cluster/resolve";
+import { versions } from "../../../versions";
 
 describe("resolveCluster", () => {
     it("fills in every default", () => {
@@ -10,7 +11,10 @@ describe("resolveCluster", () => {
         assert.equal(cluster.controllers.schedulable, true);
         assert.equal(cluster.network.kubernetesServiceAddress, "10.3.0.1");
         assert.equal(cluster.network.dnsServiceAddress, "10.3.0.10");
-        assert.match(cluster.images.kubeApiserver, /^registry\.k8s\.io\/kube-apiserver:v1\.36\.3@sha256:/);
+        assert.match(
+            cluster.images.kubeApiserver,
+            new RegExp(`^registry\\.k8s\\.io/kube-apiserver:v${versions.kubernetes}`),
+        );
     });
 
     it("names nodes by cluster, pool and index, and keeps ordinary pods off controllers when there are workers", () => {
@@ -50,12 +54,12 @@ describe("resolveCluster", () => {
         [
             "an unknown version",
             { kubernetesVersion: "1.20.0" },
-            /^kubernetesVersion must be a release of 1\.35 or 1\.36, such as 1\.36\.3 \(got 1\.20\.0\)$/,
+            /^kubernetesVersion must be a release of [\d., or]+, such as [\d.]+ \(got 1\.20\.0\)$/,
         ],
         [
             "an unknown version of etcd",
             { etcdVersion: "3.5.26" },
-            /^etcdVersion must be a release of 3\.6, such as 3\.6\.16 \(got 3\.5\.26\)$/,
+            /^etcdVersion must be a release of [\d., or]+, such as [\d.]+ \(got 3\.5\.26\)$/,
         ],
         [
             "an even number of controllers",

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { program } from "../../../local/start";
+import { KUBERNETES_VERSIONS } from "../../../versions";
 
 describe("the options of npm start", () => {
     it("set nothing but the name by default, so that an existing cluster keeps its values", () => {
@@ -48,7 +49,10 @@ describe("the options of npm start", () => {
         ["--workers two", "--workers must be a whole number from 0 to 200 (got two)"],
         ["--workers=-1", "--workers must be a whole number from 0 to 200 (got -1)"],
         ["--workers 201", "--workers must be a whole number from 0 to 200 (got 201)"],
-        ["--kubernetes 1.20.0", "--kubernetes must be 1.36.3, 1.36.2 or 1.35.4 (got 1.20.0)"],
+        [
+            "--kubernetes 1.20.0",
+            `--kubernetes must be ${KUBERNETES_VERSIONS.slice(0, -1).join(", ")} or ${KUBERNETES_VERSIONS.at(-1)} (got 1.20.0)`,
+        ],
         ["--level 3-4", "--level must be 2-4, 1-4 or 0-4 (got 3-4)"],
         ["--cni cilium", "--cni must be flannel, kube-router or none (got cilium)"],
         ["--os-like windows", "--os-like must be ubuntu, flatcar, fedora-coreos or virtual-machine (got windows)"],

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { parse } from "yaml";
 import { checkConfig, machineCounts, mergeConfig, readConfig, writeConfig } from "../../../local/stack-config";
+import { versions } from "../../../versions";
 
 const made = mergeConfig("local", {}, {});
 
@@ -12,7 +13,7 @@ describe("the configuration of a new cluster", () => {
     it("stores every value, so that new defaults do not change it", () => {
         assert.deepEqual(made, {
             "tradewind:cloud": "local",
-            "tradewind:kubernetesVersion": "1.36.3",
+            "tradewind:kubernetesVersion": versions.kubernetes,
             "tradewind:etcdVersion": "3.6.8",
             "tradewind:os": "ignition",
             "tradewind:controllers": 1,

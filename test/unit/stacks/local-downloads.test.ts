@@ -77,7 +77,7 @@ describe("what machines of a local cluster download", () => {
     });
 
     it("is refused for a minor version that is not supported", () => {
-        assert.throws(() => localDownloads("c", { otherKubelets: ["1.34.6"] }), /^Error: otherKubelets\[0\] must be a/);
+        assert.throws(() => localDownloads("c", { otherKubelets: ["1.33.6"] }), /^Error: otherKubelets\[0\] must be a/);
         assert.throws(() => builtImages({ etcdVersion: "3.5.26" }), /^Error: etcdVersion must be a release of 3\.6/);
     });
 });

@@ -7,7 +7,8 @@ import { KUBERNETES_VERSIONS, versions } from "../../../../versions";
 import { kubeletChecksums } from "../../../../versions/published-checksums";
 
 const program = resolve(__dirname, "../../../../dev/tradewind.cjs");
-const older = KUBERNETES_VERSIONS.at(-1)!;
+const older = "1.35.4";
+const next = "1.36.3";
 
 describe("tradewind updates", function () {
     this.timeout(30_000);
@@ -23,7 +24,7 @@ describe("tradewind updates", function () {
         folder = mkdtempSync(join(tmpdir(), "tradewind-updates-"));
         writeFileSync(join(folder, "Pulumi.yaml"), "name: x\n");
         write("follows", undefined, "tradewind:updateChannel: minor");
-        write("newest", versions.kubernetes, "tradewind:updateChannel: minor");
+        write("newest", KUBERNETES_VERSIONS[0], "tradewind:updateChannel: minor");
         write("older", older, "tradewind:updateChannel: minor", "tradewind:downloads: { kubelet: { sha256: a } }");
         write("opted-out", older);
     });
@@ -35,22 +36,19 @@ describe("tradewind updates", function () {
         const tell = (stack: string, ...words: string[]) =>
             assert.match(stdout, new RegExp(`Pulumi\\.${stack}\\.yaml +${words.join(" +")} *\\n`));
         tell("follows", versions.kubernetes, "-", "minor", "no version set; uses that of this release");
-        tell("newest", versions.kubernetes, "-", "minor");
-        tell("older", older, versions.kubernetes, "minor");
+        tell("newest", KUBERNETES_VERSIONS[0], "-", "minor");
+        tell("older", older, next, "minor");
         tell("opted-out", older, "-", "none");
         assert.match(stdout, /Nothing was written; use --write/);
         assert.match(read("older"), new RegExp(`kubernetesVersion: ${older}`));
     });
 
-    it("writes available updates and their known checksums with --write, once", () => {
-        const { sha256 } = kubeletChecksums[versions.kubernetes].amd64;
+    it("writes available updates and their known checksums with --write", () => {
+        const { sha256 } = kubeletChecksums[next].amd64;
         assert.match(updates("--write").stdout, /\n1 written\./);
-        assert.match(
-            read("older"),
-            new RegExp(`kubernetesVersion: ${versions.kubernetes}\n(.*\n)* .*kubelet: { sha256: ${sha256} }`),
-        );
+        assert.match(read("older"), new RegExp(`kubernetesVersion: ${next}\n(.*\n)* .*kubelet: { sha256: ${sha256} }`));
         assert.match(read("opted-out"), new RegExp(`kubernetesVersion: ${older}`));
-        assert.doesNotMatch(updates("--write").stdout, /written/);
+        assert.doesNotMatch(updates("--write", "Pulumi.newest.yaml").stdout, /written/);
     });
 
     it("mentions a stack's own URLs, which may contain a version", () => {
@@ -63,10 +61,19 @@ describe("tradewind updates", function () {
         );
     });
 
+    it("mentions a checksum that this release does not know, and keeps what the file has", () => {
+        write("unknown", "1.36.3", "tradewind:downloads: { kubelet: { sha256: a } }");
+        const { stdout } = updates("--channel", "minor", "--write", "Pulumi.unknown.yaml");
+        const url = "https://dl.k8s.io/v1.37.2/bin/linux/amd64/kubelet.sha256";
+        const note = `downloads.kubelet.sha256 to that of ${url} must then be changed manually`;
+        assert.ok(stdout.includes(note), stdout);
+        assert.match(read("unknown"), /kubernetesVersion: 1\.37\.2\n.*sha256: a /);
+    });
+
     it("accepts a channel and files, and has output for programs", () => {
         const { stdout } = updates("--channel", "minor", "-o", "json", "Pulumi.opted-out.yaml");
         assert.deepEqual(JSON.parse(stdout), [
-            { file: "Pulumi.opted-out.yaml", from: older, to: versions.kubernetes, channel: "minor", isWritten: false },
+            { file: "Pulumi.opted-out.yaml", from: older, to: next, channel: "minor", isWritten: false },
         ]);
         const patch = updates("--channel", "patch", "-o", "json", "Pulumi.opted-out.yaml");
         assert.equal(JSON.parse(patch.stdout)[0].to, undefined);

@@ -43,7 +43,7 @@ describe("flags of components", () => {
         const components = { kubeApiserver: { "tls-curve-preferences": "X25519" } };
         assert.deepEqual(found(components).unknown, []);
         assert.deepEqual(found(components, "1.35.4").unknown, [
-            "components.kubeApiserver.tls-curve-preferences must be a flag of kube-apiserver 1.35 (got tls-curve-preferences); 1.36 has it",
+            "components.kubeApiserver.tls-curve-preferences must be a flag of kube-apiserver 1.35 (got tls-curve-preferences); 1.36 and 1.37 have it",
         ]);
     });
 
@@ -79,12 +79,12 @@ describe("flags of components", () => {
         };
         assert.deepEqual(found(components, "1.35.4").unknown, []);
         assert.deepEqual(found(components).unknown, [
-            "components.kubeApiserver.runtime-config must be a list of what kube-apiserver 1.36 has, without scheduling.k8s.io/v1alpha1 (got scheduling.k8s.io/v1alpha1=true); 1.35 has scheduling.k8s.io/v1alpha1",
-            "components.kubelet.feature-gates must be a list of what kubelet 1.36 has, without MemoryManager (got MemoryManager=true); 1.35 has MemoryManager",
+            "components.kubeApiserver.runtime-config must be a list of what kube-apiserver 1.36 has, without scheduling.k8s.io/v1alpha1 (got scheduling.k8s.io/v1alpha1=true); 1.34 and 1.35 have scheduling.k8s.io/v1alpha1",
+            "components.kubelet.feature-gates must be a list of what kubelet 1.36 has, without MemoryManager (got MemoryManager=true); 1.34 and 1.35 have MemoryManager",
         ]);
         const later = { kubeApiserver: { "enable-admission-plugins": "PodGroupProtection" } };
         assert.deepEqual(found(later, "1.35.4").unknown, [
-            "components.kubeApiserver.enable-admission-plugins must be a list of what kube-apiserver 1.35 has, without PodGroupProtection (got PodGroupProtection); 1.36 has PodGroupProtection",
+            "components.kubeApiserver.enable-admission-plugins must be a list of what kube-apiserver 1.35 has, without PodGroupProtection (got PodGroupProtection); 1.36 and 1.37 have PodGroupProtection",
         ]);
     });
 
@@ -118,7 +118,7 @@ describe("flags of components", () => {
 
     it("are refused all at once, unless that is overridden", () => {
         const components = { kubelet: { "max-pod": "1" }, etcd: { nonsense: "1" } };
-        const cluster = resolveCluster({ name: "c", components });
+        const cluster = resolveCluster({ name: "c", kubernetesVersion: "1.36.3", components });
         assert.throws(() => requireLegalFlags(cluster), {
             message: [
                 "c can't have these flags:",

@@ -4,7 +4,7 @@ import { AwsCluster } from "../../../../index"; // or DigitalOceanCluster, Local
 const cluster = new AwsCluster("blue", {
     domain: "example.com",
     region: "eu-central-1",
-    kubernetesVersion: "1.36.3",
+    kubernetesVersion: "1.37.1",
     workerPools: [{ name: "default", count: 2 }],
 });
 export const kubeconfig = cluster.kubeconfig; // secret

@@ -3,7 +3,7 @@ import type { Situations } from "./situation";
 
 /** Options that are impossible or contradictory, or cannot be changed after creation. */
 export const illegalOptions: Situations = {
-    "a version that this release does not have": { desired: { kubernetesVersion: "1.34.6" } },
+    "a version that this release does not have": { desired: { kubernetesVersion: "1.33.6" } },
     "a version with its letter": { desired: { kubernetesVersion: "v1.36.3" } },
     "an etcd version that this release does not support": { desired: { etcdVersion: "3.5.26" } },
     "an unknown flag": {

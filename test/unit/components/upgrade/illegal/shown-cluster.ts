@@ -14,7 +14,12 @@ const namespace = "kube-system";
 const components = ["kube-apiserver", "kube-controller-manager", "kube-scheduler"];
 export const conditions = (isReady: boolean) => [{ type: "Ready", status: isReady ? "True" : "False" }];
 
-export const base = { name: "c", controllers: { count: 3 as const }, workerPools: [{ name: "a" }] };
+export const base = {
+    name: "c",
+    kubernetesVersion: "1.36.3",
+    controllers: { count: 3 as const },
+    workerPools: [{ name: "a" }],
+};
 
 /** The cluster with this configuration. */
 export function reportedCluster({
