@@ -1,7 +1,7 @@
 import { gte, lt, major, minor } from "semver";
 import { KUBERNETES_VERSIONS } from "../../versions";
-import type { UpgradeCheck } from "../upgrade-overrides";
 import { invalid } from "../validate";
+import type { UpgradeProblem } from "./problem";
 import { isOlderMinor, minorsBack } from "./rollback";
 import { kubernetesMinors } from "./supported";
 import { byVersion, minorOf, minorsAfter, minorsBetween } from "./version";
@@ -51,12 +51,6 @@ export interface RunningEtcd {
     readonly version?: string;
     /** What is wrong with it. */
     readonly problem?: string;
-}
-
-/** A reason to refuse an upgrade. */
-export interface UpgradeProblem {
-    readonly check: UpgradeCheck;
-    readonly message: string;
 }
 
 /** Number of minor versions that a kubelet may be behind kube-apiserver. Source: Kubernetes' version skew policy. */

@@ -2,7 +2,7 @@ import { addressAnnotation, loopbackAddress, replaceAddress } from "../../client
 import type { DaemonSet } from "../../clients/kubernetes/objects";
 import { knownFlags, type Program } from "../flags/known";
 import { unknownEntries } from "../flags/values";
-import type { UpgradeProblem } from "./checks";
+import type { UpgradeProblem } from "./problem";
 import { emulatedFlag, flagOf, floorFlag } from "./rollback";
 import { minorOf, versionOfImage } from "./version";
 

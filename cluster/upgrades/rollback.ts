@@ -1,7 +1,7 @@
 import { knownFlags } from "../flags/known";
 import type { Cluster } from "../model";
 import { invalid, requireOneOf } from "../validate";
-import type { UpgradeProblem } from "./checks";
+import type { UpgradeProblem } from "./problem";
 import { kubernetesMinors } from "./supported";
 import { minorOf, minorsBetween } from "./version";
 

@@ -1,6 +1,6 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { ApiClient } from "../../clients/kubernetes/api-client";
-import type { UpgradeProblem } from "../../cluster/upgrades/checks";
+import type { UpgradeProblem } from "../../cluster/upgrades/problem";
 import { log } from "../pulumi/log";
 import { admissionProblems } from "./judge";
 import { observeAdmission } from "./observe";

@@ -12,11 +12,11 @@ import {
     etcdHealthProblems,
     etcdProblems,
     type RunningCluster,
-    type UpgradeProblem,
     upgradeProblems,
     upgradeWarnings,
 } from "../../cluster/upgrades/checks";
 import { orderBack, upgradeOrder } from "../../cluster/upgrades/order";
+import type { UpgradeProblem } from "../../cluster/upgrades/problem";
 import { emulatedFlag, flagOf, isOlderMinor } from "../../cluster/upgrades/rollback";
 import { versionWarnings } from "../../cluster/upgrades/supported";
 import { admissionRefusals } from "../admission/guard";

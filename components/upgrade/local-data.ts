@@ -10,7 +10,7 @@ import {
     type Volume,
 } from "../../clients/kubernetes/objects";
 import { isCurrent, isStatic } from "../../clients/kubernetes/pods";
-import type { UpgradeProblem } from "../../cluster/upgrades/checks";
+import type { UpgradeProblem } from "../../cluster/upgrades/problem";
 import type { StackNodes } from "./stack-nodes";
 
 /** What is lost with a node's machine. */

@@ -3,7 +3,7 @@ import { ifFound } from "../../clients/kubernetes/api-error";
 import type { ApiObject, ConfigMap } from "../../clients/kubernetes/objects";
 import { admissionConfiguration, admissionFile } from "../../cluster/admission";
 import type { Cluster } from "../../cluster/model";
-import type { UpgradeProblem } from "../../cluster/upgrades/checks";
+import type { UpgradeProblem } from "../../cluster/upgrades/problem";
 
 const enforceLabel = "pod-security.kubernetes.io/enforce";
 

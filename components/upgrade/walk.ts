@@ -6,7 +6,6 @@ import type { ApiObject, DaemonSet } from "../../clients/kubernetes/objects";
 import type { Program } from "../../cluster/flags/known";
 import { fieldManager } from "../../cluster/manifest";
 import type { Cluster } from "../../cluster/model";
-import type { UpgradeProblem } from "../../cluster/upgrades/checks";
 import {
     type EmulationStep,
     emulates,
@@ -18,6 +17,7 @@ import {
     steppedPrograms,
     type Template,
 } from "../../cluster/upgrades/emulation";
+import type { UpgradeProblem } from "../../cluster/upgrades/problem";
 import { isOlderMinor } from "../../cluster/upgrades/rollback";
 import { minorOf, minorsBetween } from "../../cluster/upgrades/version";
 import { knownValue } from "../pulumi/engine";

@@ -1,7 +1,7 @@
 import { type ApiClient, list, patch } from "../../clients/kubernetes/api-client";
 import type { ApiObject, Pod } from "../../clients/kubernetes/objects";
 import type { Cluster } from "../../cluster/model";
-import type { UpgradeProblem } from "../../cluster/upgrades/checks";
+import type { UpgradeProblem } from "../../cluster/upgrades/problem";
 import {
     desiredFloor,
     givenUp,
