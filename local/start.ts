@@ -17,6 +17,7 @@ import {
     pickSubnet,
 } from "../machines";
 import { type EtcdVersion, type KubernetesVersion, versions } from "../versions";
+import { warnOfCgroups } from "./cgroups";
 import { type ChangeObservations, follow, type WatchedChange } from "./change/follow";
 import { probeSummary } from "./change/probe";
 import { destroy } from "./destroy";
@@ -139,6 +140,7 @@ const wakeSeconds = 180;
 async function prepareEngine(name: string, config: StackConfig, say: (line: string) => void): Promise<StackConfig> {
     const { version, isOurs } = await ensureEngine();
     say(`Docker engine ${version}${isOurs ? ", started by npm start" : ""}`);
+    await warnOfCgroups(say);
     const { kubeconfig } = clusterState(name);
     if ((await wakeCluster(name, say)) && existsSync(kubeconfig)) {
         say(`waiting up to ${wakeSeconds} s for the API, because machines were off`);
