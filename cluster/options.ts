@@ -84,6 +84,11 @@ export interface CommonOptions {
      */
     externalIPs?: string;
     /**
+     * Jobs of yours that an upgrade of Kubernetes runs between its steps, in this order, and waits for.
+     * @default [] @see docs/upgrades.md#jobs-of-your-own
+     */
+    upgradeJobs?: UpgradeJobOptions[];
+    /**
      * Upgrade checks to skip, before another Kubernetes version is rolled out or a key is removed: `version`,
      * `kubelets`, `components`, `etcd`, `removed-apis`, `health`, `checksums`, `flags`, `tokens`, `cas`,
      * `admission`, `pod-security`, `local-data`.
@@ -107,6 +112,30 @@ export interface CommonOptions {
      * @default "warning" @see docs/scaling.md#nodes-that-do-not-join
      */
     joinFailure?: string;
+}
+
+/** A Job that an upgrade runs before or after one of its steps, and waits for. If it fails, the upgrade stops. */
+export interface UpgradeJobOptions {
+    /** Unique name: 40 characters at most. */
+    readonly name: string;
+    /**
+     * Step that waits for it: `snapshot`, `etcd`, `checkpointer`, `apiserver`, `controllers`, `addons`,
+     * `controllerKubelets` or `workerKubelets`.
+     * @default - `after` is required
+     */
+    readonly before?: string;
+    /** Step that it waits for. @default - `before` is required */
+    readonly after?: string;
+    /** Image of its only container, which runs as an unprivileged user. */
+    readonly image: string;
+    /** Command and arguments. @default the image's own */
+    readonly command?: string[];
+    /** Existing namespace that it runs in. @default "default" */
+    readonly namespace?: string;
+    /** Existing service account of its pod. @default none: it has no access to the API */
+    readonly serviceAccount?: string;
+    /** How long it may take: from `1s` to `1d`. @default "10m" */
+    readonly timeout?: string;
 }
 
 /**

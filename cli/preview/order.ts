@@ -1,3 +1,4 @@
+import { jobsInOrder } from "../../cluster/upgrades/jobs";
 import { stepNames, stepNamesBack, type UpgradeStep, upgradeSteps } from "../../cluster/upgrades/order";
 import type { Diagnostic } from "./model";
 import { cniPluginsChange, kubeletChange, runtimeChange } from "./versions";
@@ -21,20 +22,25 @@ export function turns(
     diagnostics: readonly Diagnostic[],
 ): Turn[] {
     const etcd = diagnostics.filter(({ message }) => isOfEtcd(message)).map(({ message }) => message);
-    const isUpgrade = diagnostics.some(({ message }) => isOfUpgrade(message));
+    const upgrade = diagnostics.find(({ message }) => isOfUpgrade(message))?.message;
     const isBack = diagnostics.some(({ message }) => isOfWayBack(message));
+    const jobs = (step?: UpgradeStep) =>
+        jobsInOrder(upgrade?.replace(/^.*?: /, "") ?? "", step).map((what) => ({ what, cost: costOfJob }));
     const rolled = (isBack ? stepNamesBack : stepNames).flatMap((step) => {
         const own = workloads.filter(({ turn }) => turn === step);
         // Pools change one at a time, everything else in a step at once.
         const groups = step === "workerKubelets" ? own.map((each) => [each]) : [own];
-        return groups
+        const changed = groups
             .filter((group) => group.length > 0)
             .map((group) => ({ what: nameOf(step, group), cost: cost(step, group) }));
+        return step === "snapshot" ? changed : [...changed, ...jobs(step)];
     });
     return [
-        ...(etcd.length > 0 || isUpgrade
+        ...jobs(),
+        ...(etcd.length > 0 || upgrade
             ? [{ what: upgradeSteps.snapshot.title, cost: "nothing else starts before it" }]
             : []),
+        ...jobs("snapshot"),
         ...(etcd.length > 0 ? [{ what: etcd.join("; "), cost: costOfEtcd }] : []),
         ...rolled,
         ...refreshed.map((name) => ({ what: `the machines of ${name}`, cost: "replaced by the cloud, see below" })),
@@ -50,6 +56,7 @@ const isOfEtcd = (message: string) => /^etcd of \S+: /.test(message);
 const isOfWayBack = (message: string) => /^Kubernetes \S+ goes back to \S+: /.test(message);
 const isOfUpgrade = (message: string) => /^Kubernetes \S+ becomes \S+: /.test(message) || isOfWayBack(message);
 
+const costOfJob = "your own; the upgrade stops if it fails";
 const costOfEtcd =
     "one member at a time; requests to that controller's kube-apiserver wait for a few seconds, and a write in progress may fail";
 

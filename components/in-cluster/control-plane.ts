@@ -26,6 +26,7 @@ import {
     rollout,
     waitFor,
 } from "./kubernetes-object";
+import { putJobsAfter } from "./upgrade-jobs";
 
 interface SelfHostedArgs extends Omit<Upgradable, "goesBack">, Omit<InCluster, "provider"> {
     readonly credentials: pulumi.Output<LastingCredentials>;
@@ -56,8 +57,8 @@ export class SelfHosted extends pulumi.ComponentResource {
         // Pods of the checkpointer are replaced one at a time, each ready after it has worked for a while.
         const timeouts = rollout(cluster, cluster.controllers.names.length);
         const base = controlPlaneBase(cluster, bundleAgent("checkpointer")).map((manifest) => put(manifest, timeouts));
-        order.add("checkpointer", ...base);
-        createSealed(args, put);
+        order.add("checkpointer", ...base, ...putJobsAfter("checkpointer", { cluster, ...owner }, put, base));
+        createSealed(args, put, this.provider);
         createTokens(name, args, { ...owner, ...rollout(cluster) });
         this.registerOutputs({});
     }
@@ -90,9 +91,14 @@ function createProvider(
  * Everything else is a literal. Before a machine is replaced, the engine determines what depends on it: a Secret whose
  * type might change would be deleted first.
  */
-function createSealed({ cluster, credentials, kubeconfig, wasAsked, order }: SelfHostedArgs, put: Put): void {
+function createSealed(
+    { cluster, credentials, kubeconfig, wasAsked, order }: SelfHostedArgs,
+    put: Put,
+    provider: Provider,
+): void {
     const manifests = credentials.apply((secrets) => controlPlane(cluster, secrets));
     const secrets: pulumi.Resource[] = [];
+    const controllers: pulumi.Resource[] = [];
     const networks = takesHooks() && networkHook(cluster);
     const wayBack = takesHooks() && wayBackHook(cluster, kubeconfig, order.isBack);
     const hooksOf = (holder: string) => [
@@ -113,8 +119,10 @@ function createSealed({ cluster, credentials, kubeconfig, wasAsked, order }: Sel
         const options = { ...rollout(cluster), dependsOn, ...(hooks.length > 0 && { hooks: { beforeUpdate: hooks } }) };
         const object = put(shape, options, fields);
         if (shape.kind === "Secret") secrets.push(object);
-        if (step) order.add(step, object);
+        if (step === "apiserver") order.add(step, object, ...putJobsAfter(step, { cluster, provider }, put, [object]));
+        if (step === "controllers") controllers.push(object);
     });
+    order.add("controllers", ...controllers, ...putJobsAfter("controllers", { cluster, provider }, put, controllers));
 }
 
 function contentKeys({ apiVersion, kind, metadata, type, ...content }: Manifest): string[] {

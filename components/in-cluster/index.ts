@@ -23,7 +23,7 @@ import { Addons, CloudAddons, type CloudManifests } from "./addons";
 import { CleanUp, type CreatedByCluster } from "./clean-up";
 import { SecretsEncryption, SelfHosted } from "./control-plane";
 import { type ControllerMachine, EtcdCare, EtcdCertificates, EtcdMembers, EtcdPods } from "./etcd";
-import type { CreatedObject } from "./kubernetes-object";
+import { type CreatedObject, putInto } from "./kubernetes-object";
 import { Metrics, MetricsServer } from "./metrics";
 import {
     KubeletPods,
@@ -36,6 +36,7 @@ import {
     type PooledMachines,
 } from "./nodes";
 import { StackRecord } from "./stack-record";
+import { putJobsAfter } from "./upgrade-jobs";
 
 export interface InClusterArgs {
     readonly cluster: Cluster;
@@ -144,6 +145,8 @@ export function createInCluster(name: string, args: InClusterArgs, component: pu
     const selfHosted = new SelfHosted(name, { ...inCluster, ...access, order }, parent);
     const { provider } = selfHosted;
     const pivoted = [selfHosted];
+    const jobs = { ...inCluster, ...parent, provider };
+    const put = putInto(name, jobs);
     if (args.cluster.keys.encryption.length > 1) {
         new SecretsEncryption(name, { ...inCluster, provider, after: pivoted }, parent);
     }
@@ -155,7 +158,8 @@ export function createInCluster(name: string, args: InClusterArgs, component: pu
         new KubeletServing(name, { ...inCluster, machines: machines ?? {}, instances, provider }, parent);
     }
     const beforeAddons = order.before("addons");
-    order.add("addons", new Addons(name, { ...inCluster, provider, after: beforeAddons }, parent));
+    const addons = new Addons(name, { ...inCluster, provider, after: beforeAddons }, parent);
+    order.add("addons", addons, ...putJobsAfter("addons", jobs, put, [addons]));
     if (cloudAddons?.manifests.length) {
         const own = { ...inCluster, ...cloudAddons, provider, after: beforeAddons };
         order.addBack("addons", new CloudAddons(name, own, parent));
@@ -171,13 +175,14 @@ export function createInCluster(name: string, args: InClusterArgs, component: pu
     }
     const after = order.before("controllerKubelets");
     const upgraded = new NodeAgents(name, { ...inCluster, downloads, groups, provider, after }, parent);
-    order.add("workerKubelets", upgraded);
+    const kubelets: pulumi.Resource[] = [upgraded];
     if (args.cluster.selfHosted.kubelet) {
         const pods = new KubeletPods(name, { ...inCluster, groups, provider, after: [upgraded] }, parent);
-        order.add("workerKubelets", pods);
+        kubelets.push(pods);
     }
     const workers = pools?.(upgraded) ?? [];
-    order.add("workerKubelets", ...workers);
+    order.add("workerKubelets", ...kubelets, ...workers);
+    putJobsAfter("workerKubelets", jobs, put, [...kubelets, ...workers]);
     if (createdByCluster) {
         const after = [...createdByCluster.after, ...workers, pivot, ...controllers.map(({ resource }) => resource)];
         new CleanUp(

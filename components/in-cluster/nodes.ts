@@ -23,6 +23,7 @@ import { type Cluster, nodesByPool } from "../../cluster/model";
 import type { OsReboots } from "../../cluster/os-reboots";
 import { type MachineGroups, nodesAtOnce } from "../../cluster/resolve";
 import { type InCluster, type InClusterAfter, inCluster, putInOrder, rollout, waitFor } from "./kubernetes-object";
+import { putJobsAfter } from "./upgrade-jobs";
 
 interface NodeRemovalArgs extends InCluster {
     /** Controllers that stay or are added. */
@@ -116,6 +117,7 @@ export const NodeAgents = inCluster("tradewind:index:NodeAgents", (args: NodeAge
         for (const manifest of nodeAgent(cluster, agents, program)) {
             before = waitFor([put(manifest, { ...timeouts, dependsOn: before })]);
         }
+        if (pool === "controller") before = waitFor(before, putJobsAfter("controllerKubelets", args, put, before));
     }
 });
 

@@ -17,6 +17,7 @@ import { problemsOf } from "./pod-problems";
  */
 export class ClusterProvider extends Provider {
     readonly hooks: pulumi.ResourceHookBinding;
+    readonly #kubeconfig: pulumi.Output<string>;
 
     /** @param kubeconfig - administrator's, in plain text */
     constructor(
@@ -25,7 +26,13 @@ export class ClusterProvider extends Provider {
         opts?: pulumi.ResourceOptions,
     ) {
         super(name, args, opts);
-        this.hooks = takesHooks() ? createHooks(name, args.kubeconfig) : {};
+        this.#kubeconfig = args.kubeconfig;
+        this.hooks = takesHooks() ? createHooks(name, (act) => this.ask(act)) : {};
+    }
+
+    /** Acts as the administrator. Fails if a preview does not know the kubeconfig. */
+    async ask<T>(act: (api: ApiClient) => Promise<T>): Promise<T> {
+        return withKubeconfig(await knownText(this.#kubeconfig), "tradewind-up", act);
     }
 }
 
@@ -35,9 +42,7 @@ export function objectHooks({ provider, hooks }: pulumi.CustomResourceOptions): 
     return joinHooks(hooks ?? {}, provider.hooks);
 }
 
-function createHooks(name: string, kubeconfig: pulumi.Output<string>): pulumi.ResourceHookBinding {
-    const ask = async <T>(act: (api: ApiClient) => Promise<T>): Promise<T> =>
-        withKubeconfig(await knownText(kubeconfig), "tradewind-up", act);
+function createHooks(name: string, ask: ClusterProvider["ask"]): pulumi.ResourceHookBinding {
     const isPreview = pulumi.runtime.isDryRun();
     const takeOver = async ({ urn, newInputs, oldInputs }: pulumi.ResourceHookArgs) => {
         const sides = { desired: newInputs as unknown as Typed, before: oldInputs ?? {} };

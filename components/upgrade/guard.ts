@@ -15,7 +15,8 @@ import {
     upgradeProblems,
     upgradeWarnings,
 } from "../../cluster/upgrades/checks";
-import { orderBack, upgradeOrder } from "../../cluster/upgrades/order";
+import { orderWithJobs } from "../../cluster/upgrades/jobs";
+import { orderBack, type UpgradeStep } from "../../cluster/upgrades/order";
 import type { UpgradeProblem } from "../../cluster/upgrades/problem";
 import { emulatedFlag, flagOf, isOlderMinor } from "../../cluster/upgrades/rollback";
 import { versionWarnings } from "../../cluster/upgrades/supported";
@@ -47,6 +48,7 @@ import { kubeletSeconds, shownMembers } from "./reported-members";
 import { appliedApiserver, runningCluster } from "./running";
 import { downloadsInUse, nodeFiles } from "./running-downloads";
 import { describeUnserved, stackNodes } from "./stack-nodes";
+import { recordVersion, runJobsAfter } from "./upgrade-jobs";
 import { describeStep, endWalk, flagsOnTheWay, isOnTheWay, stepsTo, walkedTemplates } from "./walk";
 import { oldestReader, recordReadableBy, type WayBack, wayBack } from "./way-back";
 
@@ -268,13 +270,22 @@ export async function checkUpgrade(
         component,
     );
     for (const { text } of changes) await log.info(text, component);
-    const course = goesBack ? `goes back to ${desired}: ${orderBack}` : `becomes ${desired}: ${upgradeOrder}`;
+    const forward = `becomes ${desired}: ${orderWithJobs(cluster.upgradeJobs)}`;
+    const course = goesBack ? `goes back to ${desired}: ${orderBack}` : forward;
     if (isUpgrade) await log.info(`Kubernetes ${from} ${course}`, component);
     if (steps.length > 0) await log.info(`rollouts on the way: ${steps.map(describeStep).join(", then ")}`, component);
     if (!isPreview) {
+        if (isUpgrade) await recordVersion(cluster, from, api);
+        const runJobs = async (step?: UpgradeStep) => {
+            const report = (message: string) => log.info(message, component);
+            if (isUpgrade) await runJobsAfter(step, cluster, from, api, report);
+        };
+        await runJobs();
         const { last } = await snapshotNow(api);
         await log.info(`snapshot before the upgrade: ${last?.name ?? "none"}`, component);
+        await runJobs("snapshot");
         await changeEtcd(api, cluster, changes, members, component);
+        await runJobs("etcd");
         // The way back begins when kubelets are not newer any more: see `wayBackHook`.
         if (programs && (isOnTheWay(programs) || !goesBack)) await walkOn(api, cluster, component);
     }

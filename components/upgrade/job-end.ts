@@ -13,49 +13,57 @@ export interface JobEnd {
 /** Seconds for which a pod may fail to start: the kubelet retries, and a registry may be slow. */
 const startSeconds = 120;
 
+interface JobEndOptions {
+    /** @default "kube-system" */
+    readonly namespace?: string;
+    /** Seconds for which its pod may fail to start. @default 120 */
+    readonly patience?: number;
+}
+
 /**
- * Waits for a Job in kube-system to finish. The API may be unreachable meanwhile.
+ * Waits for a Job to finish. The API may be unreachable meanwhile.
  *
- * @param patience - seconds for which its pod may fail to start
  * @throws if it does not finish in time, or its pod does not start
  */
 export async function jobEnd(
     api: ApiClient,
     name: string,
     timeoutSeconds: number,
-    patience = startSeconds,
+    { namespace = "kube-system", patience = startSeconds }: JobEndOptions = {},
 ): Promise<JobEnd> {
+    const pods = `/api/v1/namespaces/${namespace}/pods`;
     const deadline = Date.now() + timeoutSeconds * 1000;
     let failsSince: number | undefined;
     for (let state = "it has not started"; ; ) {
         try {
-            const { status } = await api.call<Job>(`/apis/batch/v1/namespaces/kube-system/jobs/${name}`);
+            const { status } = await api.call<Job>(`/apis/batch/v1/namespaces/${namespace}/jobs/${name}`);
             const end = status?.conditions?.find(
                 (each) => each.status === "True" && /^(Complete|Failed)$/.test(each.type),
             );
             if (end) {
-                return { isComplete: end.type === "Complete", log: await lastLines(api, name) };
+                return { isComplete: end.type === "Complete", log: await lastLines(api, pods, name) };
             }
-            const start = startOf(await podsOf(api, name));
+            const start = startOf(await podsOf(api, pods, name));
             state = start.text;
             failsSince = start.isFailing ? (failsSince ?? Date.now()) : undefined;
         } catch (error) {
             state = describePassing(error);
         }
         if (failsSince !== undefined && Date.now() - failsSince > patience * 1000) {
-            throw new Error(`the Job kube-system/${name} does not start: ${state}`);
+            throw new Error(`the Job ${namespace}/${name} does not start: ${state}`);
         }
         if (Date.now() > deadline) {
-            throw new Error(`waited ${timeoutSeconds} s for the Job kube-system/${name}: ${state}`);
+            const log = await lastLines(api, pods, name).catch(() => "");
+            throw new Error(
+                [`waited ${timeoutSeconds} s for the Job ${namespace}/${name}: ${state}`, log].join("\n").trim(),
+            );
         }
         await sleep(500);
     }
 }
 
-const pods = "/api/v1/namespaces/kube-system/pods";
-
 /** Pods of a Job, the newest first. */
-async function podsOf(api: ApiClient, job: string): Promise<Pod[]> {
+async function podsOf(api: ApiClient, pods: string, job: string): Promise<Pod[]> {
     const created = ({ metadata }: Pod) => metadata.creationTimestamp ?? "";
     const all = await list<Pod>(api, `${pods}?labelSelector=job-name%3D${job}`);
     return [...all].sort((a, b) => created(b).localeCompare(created(a)));
@@ -89,8 +97,8 @@ export function startOf([pod]: readonly Pod[]): { readonly text: string; readonl
     return { text: what, isFailing: false };
 }
 
-async function lastLines(api: ApiClient, job: string): Promise<string> {
-    const [last] = await podsOf(api, job);
+async function lastLines(api: ApiClient, pods: string, job: string): Promise<string> {
+    const [last] = await podsOf(api, pods, job);
     if (last === undefined) {
         return "";
     }

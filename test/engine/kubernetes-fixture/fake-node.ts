@@ -6,7 +6,7 @@ const NODE = { apiVersion: "v1", kind: "Node", metadata: { name: "fake" } };
 
 /**
  * A minimal scheduler and kubelet: pods are Ready at once, except those with an image named `broken`, whose containers
- * crash, and those named `slow`, which become ready on request.
+ * crash, those named `slow`, which become ready on request, and those named `succeeding` and `failing`, which end.
  */
 export class FakeNode {
     private isRunning = true;
@@ -59,6 +59,8 @@ export class FakeNode {
 
     private async report(pod: KubernetesObject, path: string): Promise<void> {
         const images = listAt(pod, "spec", "containers").map(({ image }) => String(image));
+        const end = images.flatMap((image) => /succeeding|failing/.exec(image) ?? [])[0];
+        if (end) return this.end(pod, path, end === "succeeding");
         const isBroken = images.some((image) => image.includes("broken"));
         const isReady = !isBroken && !(this.isSlow && images.some((image) => image.includes("slow")));
         const isReported = listAt(pod, "status", "containerStatuses").some(({ ready }) => ready === isReady);
@@ -75,6 +77,20 @@ export class FakeNode {
         const conditions = [condition("Ready"), condition("ContainersReady"), { type: "PodScheduled", status: "True" }];
         const podIP = "10.0.0.1";
         await this.status(path, { phase: "Running", podIP, podIPs: [{ ip: podIP }], conditions, containerStatuses });
+    }
+
+    private async end(pod: KubernetesObject, path: string, isGood: boolean): Promise<void> {
+        if (/Succeeded|Failed/.test(String(at(pod, "status", "phase")))) return;
+        const terminated = {
+            exitCode: isGood ? 0 : 1,
+            reason: isGood ? "Completed" : "Error",
+            message: "its last line",
+        };
+        const containerStatuses = listAt(pod, "spec", "containers").map(({ name, image }) => ({
+            ...{ name, image, imageID: "", restartCount: 0, ready: false },
+            state: { terminated },
+        }));
+        await this.status(path, { phase: isGood ? "Succeeded" : "Failed", containerStatuses });
     }
 
     private async status(path: string, status: object): Promise<void> {

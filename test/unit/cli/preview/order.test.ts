@@ -3,6 +3,7 @@ import type { Diagnostic, OwnedStep } from "../../../../cli/preview/model";
 import { isShown, turns } from "../../../../cli/preview/order";
 import { versionChanges } from "../../../../cli/preview/versions";
 import { rollingWorkloads } from "../../../../cli/preview/workloads";
+import { orderWithJobs, resolveUpgradeJobs } from "../../../../cluster/upgrades/jobs";
 import { orderBack, upgradeOrder } from "../../../../cluster/upgrades/order";
 
 const values = (version: string, name: string) => ({
@@ -83,6 +84,34 @@ describe("the rollout order", () => {
             ["a snapshot of etcd", "the kubelets of a", "kube-scheduler", "kube-apiserver"],
         );
         assert.ok(said.every(isShown));
+    });
+
+    it("includes the user's Jobs", () => {
+        const jobs = [
+            { name: "check", before: "snapshot" },
+            { name: "etcd-check", after: "etcd" },
+            { name: "smoke", after: "apiserver" },
+            { name: "end", after: "workerKubelets" },
+        ].map((job) => ({ ...job, image: "registry.example/test:v1" }));
+        const order = orderWithJobs(resolveUpgradeJobs(jobs));
+        const steps = [
+            workload("NodeAgents", "node-agent-a", minor),
+            workload("SelfHosted", "kube-apiserver", minor),
+            workload("SelfHosted", "kube-scheduler", minor),
+        ];
+        assert.deepEqual(
+            turns(rolling(...steps), [], [info(`Kubernetes 1 becomes 2: ${order}`)]).map(({ what }) => what),
+            [
+                "the Job check",
+                "a snapshot of etcd",
+                "the Job etcd-check",
+                "kube-apiserver",
+                "the Job smoke",
+                "kube-scheduler",
+                "the kubelets of a",
+                "the Job end",
+            ],
+        );
     });
 
     it("drains nodes for a new minor version of kubelets, but not for a patch", () => {

@@ -146,6 +146,41 @@ describe("what a stack owns within its cluster", function () {
         }
     });
 
+    it("runs the user's Jobs between the steps of an upgrade", async () => {
+        const image = "registry.example/test:v1";
+        const at = [
+            ...["checkpointer", "apiserver", "controllers", "addons", "controllerKubelets", "workerKubelets"],
+            // Twice, to show their order.
+            "workerKubelets",
+        ];
+        const upgradeJobs = at.map((after, index) => ({ name: `job-${index}`, after, image }));
+        const { resources: all } = await create(1, { upgradeJobs });
+        const record = (index: number) => `c/configmap/kube-system/upgrade-job-job-${index}`;
+        const of = (name: string) => all.find((each) => each.name === name)!;
+        const waitsFor = async (name: string): Promise<unknown[]> => [
+            ...of(name).dependsOn,
+            ...(await dependedOn(of(name).opts)).map((each) => each.constructor),
+        ];
+        const set = (name: string) => `c/daemonset/kube-system/${name}`;
+        assert.ok((await waitsFor(record(0))).includes(set("checkpointer")));
+        assert.ok((await waitsFor(set("kube-apiserver"))).includes(record(0)));
+        assert.ok((await waitsFor(record(1))).includes(set("kube-apiserver")));
+        for (const name of ["kube-controller-manager", "kube-scheduler"]) {
+            assert.ok((await waitsFor(set(name))).includes(record(1)), name);
+            assert.ok((await waitsFor(record(2))).includes(set(name)), name);
+        }
+        assert.equal(of(record(2)).opts.parent?.constructor, SelfHosted);
+        assert.ok((await waitsFor(set("kube-proxy"))).includes(record(2)));
+        assert.ok((await waitsFor(record(3))).includes(Addons));
+        const [agents] = all.filter(({ name }) => name.includes("configmap/kube-system/node-agent-controller"));
+        assert.ok((await waitsFor(agents!.name)).includes(record(3)));
+        assert.ok((await waitsFor(record(4))).includes(set("node-agent-controller")));
+        const [workers] = all.filter(({ name }) => name.includes("configmap/kube-system/node-agent-a"));
+        assert.ok((await waitsFor(workers!.name)).includes(record(4)));
+        assert.ok((await waitsFor(record(5))).includes(NodeAgents));
+        assert.ok((await waitsFor(record(6))).includes(record(5)));
+    });
+
     it("admits controllers one after another: machine, etcd, role", () => {
         const join = (index: number) => named(`c/deployment/kube-system/etcd-join-c-controller-${index}`).dependsOn;
         const node = (index: number) => `c/node/c-controller-${index}`;

@@ -16,6 +16,9 @@ import type { PoolDownloads } from "../../../../components/upgrade/download-prob
 import { checkUpgrade, whenUpgradable } from "../../../../components/upgrade/guard";
 import { deploy, resolved } from "../../deploy";
 import { downloads, podSpecOf } from "../in-cluster/fixture";
+import { shownApi } from "./illegal/shown-api";
+import { base, reportedCluster, shownCluster } from "./illegal/shown-cluster";
+import type { Situation } from "./illegal/situation";
 import { Created, Owner } from "./owner";
 
 /** For an API that does not respond. */
@@ -216,6 +219,55 @@ describe("the guard of upgrades, in a preview", () => {
         const older = { name: "c-controller-0", version: "3.5.25" };
         const { refusal } = await preview(of(), of({ etcdVersion: "3.6.16" }), [older]);
         assert.match(refusal!, /the etcd of c-controller-0 must be 3\.5\.26 or newer before 3\.6\.16 \(got 3\.5\.25\)/);
+    });
+
+    it("names the user's Jobs in the order, and runs those before the snapshot first; one that fails stops the up", async () => {
+        const image = "registry.example/test:v1";
+        const upgradeJobs = [
+            { name: "check", before: "snapshot", image },
+            { name: "smoke", after: "apiserver", image },
+        ];
+        const older = reportedCluster({ kubernetesVersion: "1.35.4" });
+        const run = async (end: "Complete" | "Failed" | undefined) => {
+            const shown = shownApi(shownCluster(older, {} as Situation));
+            const changed: string[] = [];
+            const call = async (path: string, { method = "GET", ...more }: Call = {}) => {
+                if (method !== "GET" && !path.includes("dryRun")) {
+                    const { kind, metadata } = more.body as { kind: string; metadata: { name: string } };
+                    return changed.push(`${method} ${kind} ${metadata.name.replace(/^check-.*/, "check")}`);
+                }
+                if (path.includes("/jobs/check-")) return { status: { conditions: [{ type: end, status: "True" }] } };
+                return shown.call(path, { method, ...more });
+            };
+            const desired = resolveCluster({ ...base, kubernetesVersion: "1.36.3", upgradeJobs });
+            const checked = () => refusalOf(checkUpgrade({ call } as unknown as ApiClient, desired, new Owner()));
+            const said: string[] = [];
+            const { log } = console;
+            console.log = (text: string) => said.push(text);
+            try {
+                const isPreview = end === undefined;
+                const { result } = await deploy(() => ({ refusal: checked() }), { isPreview });
+                return { changed, said: said.join("\n"), refusal: await result.refusal };
+            } finally {
+                console.log = log;
+            }
+        };
+        const previewed = await run(undefined);
+        assert.deepEqual(previewed.changed, []);
+        assert.equal(previewed.refusal, undefined);
+        assert.match(
+            previewed.said,
+            /Kubernetes 1\.35\.4 becomes 1\.36\.3: the Job check, then a snapshot of etcd, .*kube-apiserver, then the Job smoke, then kube-contr/,
+        );
+        const records = ["PATCH ConfigMap upgrade-job-check", "PATCH ConfigMap upgrade-job-smoke"];
+        const failed = await run("Failed");
+        assert.deepEqual(failed.changed, [...records, "POST Job check"]);
+        assert.match(
+            failed.refusal!,
+            /^c: the upgrade to Kubernetes 1\.36\.3 stops before a snapshot of etcd: the Job default\/check-\w+ failed: no log available$/,
+        );
+        // Then the snapshot, which this API does not have.
+        assert.match((await run("Complete")).refusal!, /cronjobs\/etcd-snapshot not found/);
     });
 
     describe("of what machines fetch", () => {

@@ -58,7 +58,7 @@ describe("A Job that up waits for", () => {
         const call = async (path: string) =>
             path.includes("/pods") ? { items: [pod(waiting("CreateContainerError", message))] } : { status: {} };
         await assert.rejects(
-            jobEnd({ call } as unknown as ApiClient, "job", 600, 0),
+            jobEnd({ call } as unknown as ApiClient, "job", 600, { patience: 0 }),
             new RegExp(`^Error: the Job kube-system/job does not start: .*CreateContainerError: ${message}$`),
         );
     });
