@@ -99,7 +99,7 @@ describe("kube-apiserver's version of the state, with the real engine", function
     it("may not be followed by one that skips a minor version, or by an older one", async () => {
         assert.match(
             await previewed("1.36.3"),
-            /c can't go from Kubernetes 1\.34\.6 to 1\.36\.3:\s+kubernetesVersion must be a release of 1\.34 or 1\.35 while kube-apiserver 1\.34\.6 runs: minor versions cannot be skipped \(got 1\.36\.3\)/,
+            /c can't go from Kubernetes 1\.34\.6 to 1\.36\.3:\s+kubernetesVersion must be a release of 1\.34 or 1\.35 while kube-apiserver 1\.34\.6 runs: minor versions cannot be skipped without rollbackTo: "1\.34" \(got 1\.36\.3\)/,
         );
         assert.match(await previewed("1.33.1"), /whether 1\.33 can read its data is unknown/);
         assert.match(await previewed("1.36.3", { kubeconfig: api.kubeconfig }), /minor versions cannot be skipped/);
