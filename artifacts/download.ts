@@ -1,4 +1,5 @@
 import { open } from "node:fs/promises";
+import type { OutgoingHttpHeaders } from "node:http";
 import type { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { pipeline } from "node:stream/promises";
@@ -36,8 +37,9 @@ export async function download(
     }
 }
 
-async function save(url: string, target: string): Promise<void> {
-    const source = await read(url);
+/** Saves a URL's file, whatever its checksum. */
+export async function save(url: string, target: string, headers?: OutgoingHttpHeaders): Promise<void> {
+    const source = await read(url, headers);
     // Opened before: a stream opens its file later, even after the download failed and the folder was removed.
     const file = await open(target, "w");
     try {
@@ -57,9 +59,9 @@ async function publishedChecksum(source: string, url: string): Promise<string> {
     return digest;
 }
 
-async function read(url: string): Promise<Readable> {
+async function read(url: string, headers?: OutgoingHttpHeaders): Promise<Readable> {
     try {
-        return await get(url, AbortSignal.timeout(WHOLE_FILE_MS));
+        return await get(url, AbortSignal.timeout(WHOLE_FILE_MS), headers);
     } catch (error) {
         throw failed(url, error);
     }

@@ -1,7 +1,6 @@
-import { createWriteStream, existsSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { pipeline } from "node:stream/promises";
 import { publishedDigests } from "../versions/image-digests";
 import { mirrorPath } from "../versions/images";
 import { sha256File } from "./checksum";
@@ -64,7 +63,7 @@ function hexOf(digest: string): string {
 
 async function pullBlob(client: RepositoryClient, digest: string, { scratch, keep }: Workshop): Promise<void> {
     const file = join(scratch, digest);
-    await pipeline(await client.blob(`sha256:${digest}`), createWriteStream(file));
+    await client.saveBlob(`sha256:${digest}`, file);
     const actual = await sha256File(file);
     if (actual !== digest) throw new Error(`blob must have SHA-256 ${digest} (got ${actual})`);
     await keep(file, blobPlace(digest));

@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
-import type { IncomingMessage } from "node:http";
-import { get } from "../clients/http";
+import { save } from "./download";
 
 /** Manifests of an image for all architectures, and of one that has only one. */
 const ACCEPT = [
@@ -11,7 +10,6 @@ const ACCEPT = [
 ].join(", ");
 
 const MANIFEST_MS = 20_000;
-const BLOB_MS = 600_000;
 
 /** A manifest as its registry sent it, and the SHA-256 of that text, computed here. */
 export interface Manifest {
@@ -42,9 +40,9 @@ export class RepositoryClient {
         return { text, sha256 };
     }
 
-    /** A configuration or layer, which the caller compares with its digest. Read a manifest first, for the token. */
-    blob(digest: string): Promise<IncomingMessage> {
-        return get(`${this.url}/blobs/${digest}`, AbortSignal.timeout(BLOB_MS), bearer(this.token));
+    /** Saves a configuration or layer, whatever its digest. Read a manifest first, for the token. */
+    saveBlob(digest: string, target: string): Promise<void> {
+        return save(`${this.url}/blobs/${digest}`, target, bearer(this.token));
     }
 }
 
