@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import * as pulumi from "@pulumi/pulumi";
 import { type ApiClient, list, patch, withKubeconfig } from "../../clients/kubernetes/api-client";
 import { describePassing, ifFound } from "../../clients/kubernetes/api-error";
+import { isRolledOut } from "../../clients/kubernetes/daemon-sets";
 import type { ApiObject, DaemonSet } from "../../clients/kubernetes/objects";
 import type { Program } from "../../cluster/flags/known";
 import { fieldManager } from "../../cluster/manifest";
@@ -209,10 +210,4 @@ async function settled(api: ApiClient, cluster: Cluster, names: readonly Program
             await sleep(500);
         }
     }
-}
-
-function isRolledOut({ metadata, status = {} }: DaemonSet): boolean {
-    const { desiredNumberScheduled: desired = 0, updatedNumberScheduled = 0, numberReady = 0 } = status;
-    const isObserved = status.observedGeneration === metadata.generation;
-    return isObserved && updatedNumberScheduled === desired && numberReady === desired;
 }

@@ -1,5 +1,6 @@
 import { type ApiClient, list } from "../../../clients/kubernetes/api-client";
 import { ifFound } from "../../../clients/kubernetes/api-error";
+import { isRolledOut } from "../../../clients/kubernetes/daemon-sets";
 import { leavingAnnotation } from "../../../clients/kubernetes/nodes";
 import {
     type ConfigMap,
@@ -65,22 +66,12 @@ export async function observeProblems(api: ApiClient, { daemonSets }: RebootAppr
     const missing = daemonSets.filter((name) => !concerned.some(({ metadata }) => metadata.name === name));
     return [
         ...missing.map((name) => `${name} is missing`),
-        ...concerned.filter((set) => !isWhole(set)).map(({ metadata }) => `${metadata.name} is not rolled out`),
+        ...concerned.filter((set) => !isRolledOut(set)).map(({ metadata }) => `${metadata.name} is not rolled out`),
         ...jobs
             .filter(({ status }) => (status?.active ?? 0) > 0)
             .map(({ metadata }) => `Job ${metadata.name} is running`),
         ...etcdProblems(status?.data?.members),
     ];
-}
-
-/** All of its pods are up to date and Ready. */
-export function isWhole({ metadata, status = {} }: DaemonSet): boolean {
-    const { observedGeneration = 0, desiredNumberScheduled, updatedNumberScheduled = 0, numberReady } = status;
-    return (
-        observedGeneration >= (metadata.generation ?? 0) &&
-        updatedNumberScheduled === desiredNumberScheduled &&
-        numberReady === desiredNumberScheduled
-    );
 }
 
 /** From the last status of the etcd keeper. */

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { statusAnnotation, statusTimeAnnotation } from "../../../agents/checkpointer/plan";
-import { isWhole } from "../../../agents/nodes/reboot-approver/observe";
+import { isRolledOut } from "../../../clients/kubernetes/daemon-sets";
 import { internalAddress, kubeletVersion } from "../../../clients/kubernetes/nodes";
 import {
     condition,
@@ -66,7 +66,7 @@ export function unlistedApps(daemonSets: readonly DaemonSet[]): string[] {
     return apps.filter((app) => {
         const own = daemonSets.filter((set) => appOf(set) === app);
         const pods = own.reduce((sum, { status }) => sum + (status?.desiredNumberScheduled ?? 0), 0);
-        return pods >= many && own.every(isWhole);
+        return pods >= many && own.every(isRolledOut);
     });
 }
 
