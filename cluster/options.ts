@@ -581,6 +581,14 @@ export interface ComponentOptions {
     kubelet?: Record<string, string>;
     /** Flags of etcd members, which are updated one at a time. @default {} @see docs/etcd.md#changes */
     etcd?: Record<string, string>;
+    /** Flags of kube-proxy, which is updated node by node. @default {} */
+    kubeProxy?: Record<string, string>;
+    /** Flags of CoreDNS. Its configuration is `dns`. @default {} */
+    coredns?: Record<string, string>;
+    /** Flags of flannel, which is updated node by node. @default {} */
+    flannel?: Record<string, string>;
+    /** Flags of kube-router, which is updated node by node. @default {} */
+    kubeRouter?: Record<string, string>;
 }
 
 /** Files and host directories in the pods of control-plane components, for flags that name them. @see docs/control-plane-files.md */

@@ -164,7 +164,8 @@ function resolveExtraArgs(components: NonNullable<ClusterOptions["components"]>)
             }
         }
     }
-    return { kubeApiserver: {}, kubeControllerManager: {}, kubeScheduler: {}, kubelet: {}, etcd: {}, ...components };
+    const ofControlPlane = { kubeApiserver: {}, kubeControllerManager: {}, kubeScheduler: {}, kubelet: {}, etcd: {} };
+    return { ...ofControlPlane, kubeProxy: {}, coredns: {}, flannel: {}, kubeRouter: {}, ...components };
 }
 
 function requireSnippets(option: string, snippets: readonly string[]): void {

@@ -151,9 +151,8 @@ function assets(
 
 /** Without the stack's extra arguments for the control plane. */
 export function plain(cluster: Cluster): Cluster {
-    const { kubelet, etcd } = cluster.extraArgs;
     const none = { kubeApiserver: {}, kubeControllerManager: {}, kubeScheduler: {} };
-    return { ...cluster, extraArgs: { ...none, kubelet, etcd } };
+    return { ...cluster, extraArgs: { ...cluster.extraArgs, ...none } };
 }
 
 /** Throws if there is no API to recover from, with an alternative. */

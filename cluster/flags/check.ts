@@ -1,7 +1,7 @@
 import type { Cluster } from "../model";
 import type { ComponentOptions } from "../options";
 import { describeRefusal } from "../upgrades/checks";
-import { minorOf } from "../upgrades/version";
+import { minorOf, versionOfImage } from "../upgrades/version";
 import { invalid } from "../validate";
 import { knownFlags, minorsWith, type Program } from "./known";
 import { entriesOf, type FlaggedCluster, type FlagRule } from "./rule";
@@ -21,18 +21,43 @@ export const programs: Readonly<Record<keyof Required<ComponentOptions>, Program
     kubeScheduler: "kube-scheduler",
     kubelet: "kubelet",
     etcd: "etcd",
+    kubeProxy: "kube-proxy",
+    coredns: "coredns",
+    flannel: "flannel",
+    kubeRouter: "kube-router",
 };
 
 /** Maximum edit distance at which a known flag is suggested for a misspelled one. */
 const farthest = 4;
 
+type Versioned = Pick<Cluster, "versions" | "images">;
+
+/** Version of a program; undefined if its image has a tag that is no version. */
+function versionOf(program: Program, { versions, images }: Versioned): string | undefined {
+    switch (program) {
+        case "etcd":
+            return versions.etcd;
+        case "coredns":
+            return versionOfImage(images.coredns);
+        case "flannel":
+            return versionOfImage(images.flannel);
+        case "kube-router":
+            return versionOfImage(images.kubeRouter);
+        default:
+            return versions.kubernetes;
+    }
+}
+
 /**
  * Flags that the desired versions lack, and those that are deprecated there. Versions unknown to this release are not
  * checked.
  */
-export function flagFindings({ extraArgs, versions }: Pick<Cluster, "extraArgs" | "versions">): FlagFindings {
+export function flagFindings(cluster: Pick<Cluster, "extraArgs"> & Versioned): FlagFindings {
+    const { extraArgs } = cluster;
     const findings = Object.entries(programs).flatMap(([component, program]) => {
-        const minor = minorOf(program === "etcd" ? versions.etcd : versions.kubernetes);
+        const version = versionOf(program, cluster);
+        if (version === undefined) return [];
+        const minor = minorOf(version);
         const known = knownFlags(program, minor);
         const flags = known ? Object.keys(extraArgs[component as keyof typeof programs] ?? {}) : [];
         return flags.map((flag) => {
@@ -82,8 +107,11 @@ export function requireLegalFlags(cluster: Cluster): void {
 
 /** Flags and values that are refused whatever the version, each with the option to use instead, if there is one. */
 export function refusedFlags(cluster: FlaggedCluster): string[] {
-    return Object.entries(programs).flatMap(([component, program]) =>
-        Object.entries(cluster.extraArgs[component as keyof typeof programs] ?? {}).flatMap(([flag, value]) => {
+    return Object.entries(programs).flatMap(([component, program]) => {
+        const flags = Object.entries(cluster.extraArgs[component as keyof typeof programs] ?? {});
+        const needed = flags.length > 0 ? neededFor(program, cluster) : undefined;
+        if (needed) return [`components.${component} requires ${needed}`];
+        return flags.flatMap(([flag, value]) => {
             const option = `components.${component}.${flag}`;
             const rule = flagRule(program, flag);
             if (rule?.kind === "owned") return [`${option} cannot be set (got ${value || '""'}): ${reason(rule)}`];
@@ -93,8 +121,15 @@ export function refusedFlags(cluster: FlaggedCluster): string[] {
             if (legal === undefined) return [];
             const why = rule && !hasSpaces ? `: ${rule.why}` : "";
             return [`${invalid(option, legal, hasSpaces ? JSON.stringify(value) : value).message}${why}`];
-        }),
-    );
+        });
+    });
+}
+
+/** The options without which a cluster does not have an add-on; undefined if it has it. */
+function neededFor(program: Program, { network: { cni, networkPolicies } }: FlaggedCluster): string | undefined {
+    if (program === "flannel" && cni !== "flannel") return `cni: flannel (got ${cni})`;
+    const hasRouter = cni === "kube-router" || networkPolicies === "enforced";
+    return program === "kube-router" && !hasRouter ? "cni: kube-router or networkPolicies: enforced" : undefined;
 }
 
 /** Why a flag is refused, and what to use instead. */

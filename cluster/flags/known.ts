@@ -1,6 +1,14 @@
 import table from "./known-flags.json";
 
-export type Program = "kube-apiserver" | "kube-controller-manager" | "kube-scheduler" | "kubelet" | "etcd";
+export type Program =
+    | "kube-apiserver"
+    | "kube-controller-manager"
+    | "kube-scheduler"
+    | "kubelet"
+    | "etcd"
+    | AddonProgram;
+
+export type AddonProgram = "kube-proxy" | "coredns" | "flannel" | "kube-router";
 
 /** Flags shared by a set of minor versions. */
 export interface FlagGroup {
@@ -16,7 +24,7 @@ export type FlagTable = Readonly<Record<string, readonly FlagGroup[]>>;
  * that version. Source: the programs' own `--help`, collected by `npm run reference`.
  */
 export function knownFlags(program: Program, minor: string): ReadonlyMap<string, string> | undefined {
-    const groups = (table as FlagTable)[program]!.filter(({ minors }) => minors.includes(minor));
+    const groups = ((table as FlagTable)[program] ?? []).filter(({ minors }) => minors.includes(minor));
     if (groups.length === 0) return undefined;
     return new Map(
         groups.flatMap(({ flags }) =>

@@ -69,8 +69,13 @@ const truth = { on: /^(true|t|1)$/i, off: /^(false|f|0)$/i };
 /** Checks that a value which is `true` by default stays so. */
 export const staysOn: Problem = (value) => (truth.on.test(value) ? undefined : "true");
 
+/** Whether a value means false. */
+export function isOff(value: string): boolean {
+    return truth.off.test(value);
+}
+
 /** Checks that a value which is `false` by default stays so. */
-export const staysOff: Problem = (value) => (truth.off.test(value) ? undefined : "false");
+export const staysOff: Problem = (value) => (isOff(value) ? undefined : "false");
 
 /** The entries of a list on a command line. */
 export function entriesOf(value: string): string[] {

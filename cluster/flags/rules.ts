@@ -3,6 +3,7 @@ import { filesPath } from "../control-plane-files";
 import { issuerOf } from "../keys/credentials";
 import { isEncrypting } from "../keys/encryption";
 import { credentialsPath } from "../manifests/pod";
+import { coredns, flannel, kubeProxy, kubeRouter } from "./addons";
 import type { Program } from "./known";
 import { kubelet } from "./kubelet";
 import { nodeMask, nodeMask4, nodeMask6 } from "./pod-blocks";
@@ -326,6 +327,10 @@ export const flagRules: Readonly<Record<Program, FlagRules>> = {
     "kube-scheduler": kubeScheduler,
     kubelet,
     etcd,
+    "kube-proxy": kubeProxy,
+    coredns,
+    flannel,
+    "kube-router": kubeRouter,
 };
 
 /** The rule of a flag; undefined if it is free. */

@@ -4,10 +4,12 @@ import { join } from "node:path";
 import { cacheDir } from "../../cache";
 import { type FlagGroup, type FlagTable, knownFlags, type Program } from "../../cluster/flags/known";
 import { minorOf } from "../../cluster/upgrades/version";
-import { ETCD_VERSIONS, NEWEST_PATCHES } from "../../versions";
+import { ETCD_VERSIONS, NEWEST_PATCHES, versions } from "../../versions";
 
 interface Asked {
-    readonly part: "kubernetes" | "etcd";
+    readonly part: "kubernetes" | "etcd" | "coredns" | "flannel" | "kube-router";
+    /** @default the program's name */
+    readonly file?: string;
     readonly versions: readonly string[];
     /** Flags accepted but not listed by `--help`, with a valid value. Source: `MarkDeprecated` of Kubernetes hides flags. */
     readonly unlisted?: Readonly<Record<string, string>>;
@@ -29,6 +31,10 @@ const programs: Readonly<Record<Program, Asked>> = {
     "kube-scheduler": kubernetes,
     kubelet: kubernetes,
     etcd: { part: "etcd", versions: ETCD_VERSIONS, unlisted: { "config-file": "", version: "true" } },
+    "kube-proxy": kubernetes,
+    coredns: { part: "coredns", versions: [versions.coredns] },
+    flannel: { part: "flannel", versions: [versions.flannel], file: "flanneld" },
+    "kube-router": { part: "kube-router", versions: [versions.kubeRouter] },
 };
 
 /**
@@ -37,11 +43,11 @@ const programs: Readonly<Record<Program, Asked>> = {
  */
 export function flagTable(): string {
     const table: FlagTable = Object.fromEntries(
-        Object.entries(programs).map(([program, { part, versions, unlisted = {} }]) => [
+        Object.entries(programs).map(([program, { part, versions, file: name = program, unlisted = {} }]) => [
             program,
             grouped(
                 versions.map((version) => {
-                    const file = join(cacheDir(), "bin", part, version, program);
+                    const file = join(cacheDir(), "bin", part, version, name);
                     const minor = minorOf(version);
                     const known = knownFlags(program as Program, minor) ?? new Map();
                     return [minor, existsSync(file) ? flagsOf(file, unlisted) : Object.fromEntries(known)];
@@ -93,7 +99,8 @@ export function parseFlags(help: string): Record<string, string> {
     const flags: Record<string, string> = {};
     let last: string | undefined;
     for (const line of help.split("\n")) {
-        const [, flag] = /^ {2,8}(?:-[a-zA-Z], )?--([a-z0-9-]+)/.exec(line) ?? [];
+        // Those of add-ons have one dash, and some have other letters, which `components` does not take.
+        const [, flag] = /^ {2,8}(?:-[a-zA-Z], )?--?([a-z0-9-]+)(?= |$)/.exec(line) ?? [];
         if (flag !== undefined) flags[flag] = "";
         last = flag ?? (line.trim() === "" ? undefined : last);
         if (last !== undefined) flags[last] ||= deprecation(line);

@@ -54,7 +54,6 @@ ${markdownTable(
 A preview refuses such flags and values, and nothing overrides it. If a cluster already has one, take it out of the configuration
 (\`pulumi config rm --path tradewind:components.kubeApiserver.anonymous-auth\`) and preview what changes. Without its
 \`service-account-issuer\` a cluster no longer accepts the tokens that its pods have: the kubelets replace them within an hour, or restart the pods.
-kube-proxy has no flags of yours: [\`kubeProxyMode\`](reference.md#on-every-cloud) is its option.
 `;
 
 /** The components' schema for other languages, from Pulumi's analyzer of `plugin/clouds`. Its version is that of the package. */

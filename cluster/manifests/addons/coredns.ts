@@ -1,3 +1,4 @@
+import { commandLine, withExtra } from "../../flags/check";
 import type { Taint } from "../../labels";
 import { type Manifest, priorities } from "../../manifest";
 import type { Cluster, WorkerPool } from "../../model";
@@ -138,7 +139,7 @@ function podSpec(cluster: Cluster, configName: string): object {
                 image: cluster.images.coredns,
                 ...lastWords,
                 command: ["/coredns"],
-                args: ["-conf", "/etc/coredns/Corefile"],
+                args: commandLine(withExtra("coredns", { conf: "/etc/coredns/Corefile" }, cluster.extraArgs.coredns)),
                 ports: [
                     { name: "dns", containerPort: ports.dns, protocol: "UDP" },
                     { name: "dns-tcp", containerPort: ports.dns, protocol: "TCP" },

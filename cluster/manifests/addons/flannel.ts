@@ -1,3 +1,4 @@
+import { commandLine, type Flags, withExtra } from "../../flags/check";
 import type { Manifest } from "../../manifest";
 import type { Cluster, Network } from "../../model";
 import { ports } from "../../network/ports";
@@ -46,7 +47,7 @@ function config({ network }: Cluster): NodeConfig {
 const copy = "cp -f /etc/kube-flannel/cni-conf.json /etc/cni/net.d/10-flannel.conflist";
 
 function daemonSet(cluster: Cluster, config: Volume): Manifest {
-    const { images, apiName, network } = cluster;
+    const { images, apiName, network, extraArgs } = cluster;
     return nodeDaemonSet("flannel", {
         serviceAccountName: "flannel",
         initContainers: [
@@ -76,12 +77,7 @@ function daemonSet(cluster: Cluster, config: Volume): Manifest {
                 name: "flannel",
                 image: images.flannel,
                 ...lastWords,
-                // By default it checks every 5 s, with a process for each rule, whether its rules were removed.
-                command: flanneld(network, [
-                    ...["--ip-masq", "--kube-subnet-mgr", "--iptables-resync=30"],
-                    // The default is the interface of the default route, which on some clouds is the public one.
-                    "--iface=$(NODE_IP)",
-                ]),
+                command: flanneld(network, commandLine(withExtra("flannel", flags, extraArgs.flannel))),
                 env: [
                     fieldEnv("POD_NAME", "metadata.name"),
                     fieldEnv("POD_NAMESPACE", "metadata.namespace"),
@@ -110,6 +106,15 @@ function daemonSet(cluster: Cluster, config: Volume): Manifest {
         ],
     });
 }
+
+const flags: Flags = {
+    "ip-masq": "true",
+    "kube-subnet-mgr": "true",
+    // By default it checks every 5 s, with a process for each rule, whether its rules were removed.
+    "iptables-resync": "30",
+    // The default is the interface of the default route, which on some clouds is the public one.
+    iface: "$(NODE_IP)",
+};
 
 /** Given an interface by IPv4 address, it only uses IPv4, so the node's IPv6 address is passed separately. */
 function flanneld({ podCidr6 }: Network, flags: readonly string[]): string[] {

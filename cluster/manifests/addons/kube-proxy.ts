@@ -1,5 +1,7 @@
+import { closesLocalhost } from "../../flags/addons";
+import { commandLine, type Flags, withExtra } from "../../flags/check";
 import { contentHash, type Manifest, priorities } from "../../manifest";
-import type { Cluster, Network } from "../../model";
+import type { Cluster } from "../../model";
 import { podCidrs } from "../../network/network";
 import { clusterApiServer, ports } from "../../network/ports";
 import { configMap, daemonSet, json } from "../objects";
@@ -13,30 +15,28 @@ export function kubeProxy(cluster: Cluster): Manifest[] {
 }
 
 function config(cluster: Cluster): NodeConfig {
-    const { network } = cluster;
-    const configuration = {
-        apiVersion: "kubeproxy.config.k8s.io/v1alpha1",
-        kind: "KubeProxyConfiguration",
-        bindAddress: "0.0.0.0",
-        clientConnection: { kubeconfig: "/etc/kube-proxy/kubeconfig" },
-        clusterCIDR: podCidrs(network),
-        mode: network.kubeProxyMode,
-        // Otherwise pods that no policy restricts could reach ports of the node's loopback addresses: kube-router accepts
-        // their packets before kube-proxy would drop them.
-        ...(isLocalhostClosed(network) && { iptables: { localhostNodePorts: false } }),
-        ...(network.keepConntrackLimits && {
-            conntrack: { maxPerCore: 0, min: 0, tcpEstablishedTimeout: "0s", tcpCloseWaitTimeout: "0s" },
-        }),
-    };
-    return nodeConfig("kube-proxy", {
-        "config.json": json(configuration),
-        // kube-proxy implements the API's service address, so it cannot use it.
-        kubeconfig: json(kubeconfig(cluster)),
-    });
+    // kube-proxy implements the API's service address, so it cannot use it.
+    return nodeConfig("kube-proxy", { kubeconfig: json(kubeconfig(cluster)) });
 }
 
-function isLocalhostClosed({ kubeProxyMode, networkPolicies }: Network): boolean {
-    return kubeProxyMode === "iptables" && networkPolicies === "enforced";
+/** Not a configuration file, because kube-proxy would ignore all flags but a few then. */
+function flags({ network }: Pick<Cluster, "network">): Flags {
+    return {
+        "bind-address": "0.0.0.0",
+        kubeconfig: "/etc/kube-proxy/kubeconfig",
+        "hostname-override": "$(NODE_NAME)",
+        "cluster-cidr": podCidrs(network),
+        "proxy-mode": network.kubeProxyMode,
+        // Otherwise pods that no policy restricts could reach ports of the node's loopback addresses: kube-router accepts
+        // their packets before kube-proxy would drop them.
+        ...(closesLocalhost(network) && { "iptables-localhost-nodeports": "false" }),
+        ...(network.keepConntrackLimits && {
+            "conntrack-max-per-core": "0",
+            "conntrack-min": "0",
+            "conntrack-tcp-timeout-established": "0s",
+            "conntrack-tcp-timeout-close-wait": "0s",
+        }),
+    };
 }
 
 function kubeconfig(cluster: Cluster): object {
@@ -60,7 +60,8 @@ function kubeconfig(cluster: Cluster): object {
     };
 }
 
-function proxy({ images }: Cluster, config: Volume): Manifest {
+function proxy(cluster: Cluster, config: Volume): Manifest {
+    const { images, extraArgs } = cluster;
     return nodeDaemonSet("kube-proxy", {
         serviceAccountName: "kube-proxy",
         containers: [
@@ -68,7 +69,7 @@ function proxy({ images }: Cluster, config: Volume): Manifest {
                 name: "kube-proxy",
                 image: images.kubeProxy,
                 ...lastWords,
-                command: ["kube-proxy", "--config=/etc/kube-proxy/config.json", "--hostname-override=$(NODE_NAME)"],
+                command: ["kube-proxy", ...commandLine(withExtra("kube-proxy", flags(cluster), extraArgs.kubeProxy))],
                 env: [fieldEnv("NODE_NAME", "spec.nodeName")],
                 resources: { requests: { cpu: "20m", memory: "32Mi" } },
                 // It writes kernel settings in /proc/sys, for which no capability is sufficient.

@@ -1,3 +1,4 @@
+import type { Flags } from "../../flags/check";
 import { ports } from "../../network/ports";
 import { json } from "../objects";
 import { type Container, confined, type EnvVar, fieldEnv, lastWords, type Volume, type VolumeMount } from "../pod";
@@ -87,11 +88,14 @@ export const routerFiles = {
  * Routes between nodes, which exchange the blocks of their pods by BGP, each node with all others. A network may drop
  * packets with addresses of pods, as that of local clusters does: so each route is a tunnel.
  */
-export const routerFlags: readonly string[] = [
-    ...["--enable-overlay=true", "--overlay-type=full", "--auto-mtu=false"],
+export const routerFlags: Flags = {
+    "enable-overlay": "true",
+    "overlay-type": "full",
+    "auto-mtu": "false",
     // Routes stay while kube-router restarts, and a node waits for those of nodes that are off for a moment only.
-    ...["--bgp-graceful-restart=true", "--bgp-graceful-restart-deferral-time=15s"],
-];
+    "bgp-graceful-restart": "true",
+    "bgp-graceful-restart-deferral-time": "15s",
+};
 
 export const routerEnv: readonly EnvVar[] = [{ name: "KUBE_ROUTER_CNI_CONF_FILE", value: configPath }];
 

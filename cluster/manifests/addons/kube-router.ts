@@ -1,3 +1,4 @@
+import { commandLine, type Flags, withExtra } from "../../flags/check";
 import type { Manifest } from "../../manifest";
 import type { Cluster } from "../../model";
 import { serviceCidrs } from "../../network/network";
@@ -65,28 +66,15 @@ interface Containers {
 /** kube-router with its firewall, its router or both. */
 function running(cluster: Cluster): Containers {
     const { network, apiName, extraArgs } = cluster;
+    const own = commandLine(withExtra("kube-router", flags(cluster), extraArgs.kubeRouter));
     const isRouter = network.cni === "kube-router";
     const scripts = { enforced: ["block-link-local"], cleared: ["clear"], ignored: [] }[network.networkPolicies];
-    const range = extraArgs.kubeApiserver["service-node-port-range"] ?? nodePorts.join("-");
     const probe = { httpGet: { host: "127.0.0.1", port: ports.kubeRouter, path: "/healthz" }, timeoutSeconds: 5 };
     return {
         initContainers: [...(isRouter ? ["guard-bgp"] : []), ...scripts].map((script) => tool(cluster, script)),
         containers: [
             {
-                ...container(cluster, name, [
-                    `/usr/local/bin/${name}`,
-                    `--run-firewall=${network.networkPolicies === "enforced"}`,
-                    ...[`--run-router=${isRouter}`, "--run-service-proxy=false"],
-                    ...[`--enable-cni=${isRouter}`, "--disable-source-dest-check=false"],
-                    ...(isRouter ? routerFlags : []),
-                    `--enable-ipv6=${network.podCidr6 !== undefined}`,
-                    `--service-cluster-ip-range=${serviceCidrs(network)}`,
-                    `--service-node-port-range=${range}`,
-                    // Its health port would listen on every address, also with profiles of the process. The port of
-                    // metrics serves the same.
-                    "--health-port=0",
-                    ...["--metrics-addr=127.0.0.1", `--metrics-port=${ports.kubeRouter}`],
-                ]),
+                ...container(cluster, name, [`/usr/local/bin/${name}`, ...own]),
                 env: [
                     path,
                     fieldEnv("NODE_NAME", "spec.nodeName"),
@@ -101,6 +89,26 @@ function running(cluster: Cluster): Containers {
                 readinessProbe: { ...probe, periodSeconds: 2 },
             },
         ],
+    };
+}
+
+function flags({ network, extraArgs }: Pick<Cluster, "network" | "extraArgs">): Flags {
+    const isRouter = String(network.cni === "kube-router");
+    return {
+        "run-firewall": String(network.networkPolicies === "enforced"),
+        "run-router": isRouter,
+        "run-service-proxy": "false",
+        "enable-cni": isRouter,
+        "disable-source-dest-check": "false",
+        ...(network.cni === "kube-router" && routerFlags),
+        "enable-ipv6": String(network.podCidr6 !== undefined),
+        "service-cluster-ip-range": serviceCidrs(network),
+        "service-node-port-range": extraArgs.kubeApiserver["service-node-port-range"] ?? nodePorts.join("-"),
+        // Its health port would listen on every address, also with profiles of the process. The port of metrics serves the
+        // same.
+        "health-port": "0",
+        "metrics-addr": "127.0.0.1",
+        "metrics-port": String(ports.kubeRouter),
     };
 }
 

@@ -49,6 +49,7 @@ describe("the network of a cluster", function () {
     });
 
     after(async () => {
+        await shared.pulumi("config", "rm", "--path", "tradewind:components").catch(() => {});
         await shared.kubectl("delete", "daemonset/web", "service/web", "--wait=false");
     });
 
@@ -89,6 +90,36 @@ describe("the network of a cluster", function () {
         const routes = await shared.exec(node, "ip route get 10.3.255.254; ip route get 10.2.255.254 || true");
         assert.match(routes, /10\.3\.255\.254 dev services/);
         assert.doesNotMatch(routes, /10\.2\.255\.254 .*via/);
+    });
+
+    it("works while and after flags of kube-proxy, flannel and CoreDNS change in an up", async () => {
+        const flags = {
+            "kubeProxy.conntrack-udp-timeout": "61s",
+            "flannel.iptables-resync": "31",
+            "coredns.quiet": "true",
+        };
+        for (const [flag, value] of Object.entries(flags)) {
+            await shared.pulumi("config", "set", "--path", `tradewind:components.${flag}`, value, "--plaintext");
+        }
+        const preview = await shared.pulumi("preview", "--diff");
+        assert.match(preview.stdout, /~ 3 to update/);
+        assert.doesNotMatch(preview.stdout, /to (replace|create|delete)/);
+        const fetching =
+            "fails=0; for i in $(seq 1 600); do busybox wget -q -T 5 -O - http://web/ >/dev/null || fails=$((fails + 1)); [ -e /tmp/stop ] && break; sleep 0.2; done; echo $i $fails";
+        const asked = shared.kubectl("exec", pods[0]!.metadata.name, "--", "sh", "-c", fetching);
+        await shared.pulumi("up", "--yes", "--skip-preview");
+        await shared.kubectl("exec", pods[0]!.metadata.name, "--", "touch", "/tmp/stop");
+        const [requests, failures] = (await asked).trim().split(" ").map(Number);
+        assert.ok(requests! > 20, `${requests} requests`);
+        assert.equal(failures, 0);
+        const node = pods[0]!.spec.nodeName;
+        const lines = await shared.exec(
+            node,
+            "cat /proc/$(pgrep -x kube-proxy)/cmdline /proc/$(pgrep -x flanneld)/cmdline | tr '\\0' '\\n'",
+        );
+        assert.match(lines, /^--conntrack-udp-timeout=61s$/m);
+        assert.match(lines, /^--iptables-resync=31$/m);
+        await shared.pulumi("preview", "--expect-no-changes");
     });
 
     it("shows a pod's logs", async () => {

@@ -73,7 +73,40 @@ const mustBeOwned: Readonly<Record<Program, readonly string[]>> = {
         ..."listen-client-urls listen-peer-urls advertise-client-urls initial-cluster initial-cluster-state".split(" "),
         ..."initial-cluster-token config-file force-new-cluster unsafe-no-fsync name".split(" "),
     ],
+    "kube-proxy": "config kubeconfig master cluster-cidr proxy-mode hostname-override cleanup".split(" "),
+    coredns: "conf p plugins".split(" "),
+    flannel: "kube-subnet-mgr net-config-path iface public-ip ip-masq kubeconfig-file etcd-endpoints".split(" "),
+    "kube-router": "run-firewall run-router enable-cni metrics-addr service-cluster-ip-range kubeconfig".split(" "),
 };
+
+describe("flags of add-ons", () => {
+    const images = { kubeRouter: "registry.example/kube-router:latest" };
+
+    it("require that the cluster has the add-on", () => {
+        assert.deepEqual(refused({ flannel: { v: "2" } }, { network: { cni: "none" } }), [
+            "components.flannel requires cni: flannel (got none)",
+        ]);
+        assert.deepEqual(refused({ kubeRouter: { v: "2" } }, { network: { networkPolicies: "ignored" } }), [
+            "components.kubeRouter requires cni: kube-router or networkPolicies: enforced",
+        ]);
+        assert.deepEqual(refused({ kubeRouter: { v: "2" } }, { network: { networkPolicies: "enforced" } }), []);
+    });
+
+    it("are those of the image's version, if that is known", () => {
+        const [problem = ""] = flagFindings(resolved({ kubeRouter: { "hairpin-mod": "true" } })).unknown;
+        assert.match(problem, /a flag of kube-router 2\.\d+ \(got hairpin-mod\); nearest: hairpin-mode$/);
+        const own = resolved({ kubeRouter: { "hairpin-mod": "true" } }, { images });
+        assert.deepEqual(flagFindings(own).unknown, []);
+        assert.deepEqual(flagFindings(resolved({ kubeProxy: { "nodeport-addresses": "primary" } })).unknown, []);
+    });
+
+    it("may not open node ports at loopback addresses that policies do not cover", () => {
+        const open = { kubeProxy: { "iptables-localhost-nodeports": "true" } };
+        const enforced = { network: { networkPolicies: "enforced", kubeProxyMode: "iptables" } };
+        assert.match(refused(open, enforced)[0] ?? "", /must be false while networkPolicies are enforced \(got true\)/);
+        assert.deepEqual(refused(open, { network: { kubeProxyMode: "iptables", networkPolicies: "ignored" } }), []);
+    });
+});
 
 describe("flags with a rule", () => {
     for (const [program, rules] of Object.entries(flagRules) as [Program, (typeof flagRules)[Program]][]) {

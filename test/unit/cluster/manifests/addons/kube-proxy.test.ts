@@ -1,12 +1,13 @@
 import assert from "node:assert/strict";
+import type { DaemonSet } from "../../../../../clients/kubernetes/objects";
 import { kubeProxy } from "../../../../../cluster/manifests/addons/kube-proxy";
-import type { NetworkOptions } from "../../../../../cluster/options";
+import type { ClusterOptions, NetworkOptions } from "../../../../../cluster/options";
 import { dualStack, fixedCluster } from "../../../components/in-cluster/fixture";
 import { golden, goldenChange } from "../../../golden";
 
-function configuration(network: NetworkOptions) {
-    const config = kubeProxy(fixedCluster({ network })).find(({ kind }) => kind === "ConfigMap")!;
-    return JSON.parse((config.data as Record<string, string>)["config.json"]!);
+function flags(network: NetworkOptions, components: ClusterOptions["components"] = {}): string[] {
+    const manifest = kubeProxy(fixedCluster({ network, components })).find(({ kind }) => kind === "DaemonSet");
+    return (manifest as unknown as DaemonSet).spec!.template.spec.containers[0]!.command as string[];
 }
 
 describe("kube-proxy", () => {
@@ -19,23 +20,30 @@ describe("kube-proxy", () => {
     });
 
     it("opens no node port on loopback addresses if kube-router runs, in iptables mode", () => {
-        const settings = (network: NetworkOptions) => configuration(network).iptables;
-        assert.deepEqual(settings({ kubeProxyMode: "iptables" }), { localhostNodePorts: false });
-        assert.equal(settings({ kubeProxyMode: "iptables", networkPolicies: "ignored" }), undefined);
-        assert.equal(settings({}), undefined);
+        const isClosed = (network: NetworkOptions) => flags(network).includes("--iptables-localhost-nodeports=false");
+        assert.ok(isClosed({ kubeProxyMode: "iptables" }));
+        assert.ok(!isClosed({ kubeProxyMode: "iptables", networkPolicies: "ignored" }));
+        assert.ok(!isClosed({}));
     });
 
     it("identifies pods by both of their blocks", () => {
-        assert.equal(configuration(dualStack).clusterCIDR, "10.2.0.0/16,fd00:10:2::/56");
+        assert.ok(flags(dualStack).includes("--cluster-cidr=10.2.0.0/16,fd00:10:2::/56"));
     });
 
     it("leaves connection tracking unchanged only if configured", () => {
-        assert.equal(configuration({}).conntrack, undefined);
-        assert.deepEqual(configuration({ keepConntrackLimits: true }).conntrack, {
-            maxPerCore: 0,
-            min: 0,
-            tcpEstablishedTimeout: "0s",
-            tcpCloseWaitTimeout: "0s",
-        });
+        const conntrack = (network: NetworkOptions) => flags(network).filter((flag) => flag.startsWith("--conntrack"));
+        assert.deepEqual(conntrack({}), []);
+        assert.deepEqual(conntrack({ keepConntrackLimits: true }), [
+            "--conntrack-max-per-core=0",
+            "--conntrack-min=0",
+            "--conntrack-tcp-timeout-established=0s",
+            "--conntrack-tcp-timeout-close-wait=0s",
+        ]);
+    });
+
+    it("has flags of the user's own", () => {
+        assert.ok(
+            flags({}, { kubeProxy: { "nodeport-addresses": "primary" } }).includes("--nodeport-addresses=primary"),
+        );
     });
 });
