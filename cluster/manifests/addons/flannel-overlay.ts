@@ -23,7 +23,8 @@ ensure() {
     # shellcheck disable=SC2046 # words: 2: eth0 inet ...
     set -- $($ip -o addr show to "$address")
     link=\${2%%@*}
-    case $($ip -d link show "$name" 2>/dev/null) in
+    shown=$($ip -d link show "$name" 2>/dev/null) || true
+    case $shown in
     *" local $address dev $link "*) ;;
     *)
         $ip link delete "$name" 2>/dev/null || true
@@ -31,7 +32,8 @@ ensure() {
             local "$address" dev "$link" dstport ${ports.flannelVxlan} nolearning
         ;;
     esac
-    $ip link set "$name" address "$hardware"
+    # Setting even the address that it has would remove its neighbors: packets to other nodes were lost until flannel runs.
+    case $shown in *" link/ether $hardware "*) ;; *) $ip link set "$name" address "$hardware" ;; esac
 }
 hardware() {
     IFS=.
