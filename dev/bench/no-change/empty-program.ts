@@ -2,9 +2,10 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { parse, stringify } from "yaml";
-import { PROJECT_DIR, pulumi } from "../../../local/pulumi";
+import { PROJECT_DIR, pulumi, pulumiCli, sharedPulumiHome } from "../../../local/pulumi";
 import { ensureStack } from "../../../local/stack";
 import type { ClusterState } from "../../../local/state";
+import { installPlugins } from "../../../simulator/plugins/install";
 
 export interface EmptyProgram {
     readonly name: string;
@@ -52,6 +53,7 @@ export async function withProgram<T>(
     program: string,
     work: (run: (...args: string[]) => Promise<string>) => Promise<T>,
 ): Promise<T> {
+    await installPlugins({ pulumiHome: sharedPulumiHome(), pulumi: pulumiCli(), print: console.error });
     const folder = mkdtempSync(join(tmpdir(), "tradewind-bench-"));
     const inFolder = (name: string) => join(folder, name);
     try {
