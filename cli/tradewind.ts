@@ -3,7 +3,7 @@ import { type Commands, commandGroup } from "../command-line/command";
 import { UsageError } from "../command-line/parse";
 
 /** Commands missing from the npm package because they need the simulator or the Pulumi program of local clusters. */
-export const OF_CHECKOUT: readonly string[] = ["drill", "verify-cloud"];
+export const OF_CHECKOUT: readonly string[] = ["drill", "rehearse", "verify-cloud"];
 
 /** Every command by name; each has a folder of its own. */
 export const COMMANDS: Commands = {
@@ -26,6 +26,10 @@ export const COMMANDS: Commands = {
     recover: {
         summary: "recover a lost control plane",
         load: () => require("./recover/command").program,
+    },
+    rehearse: {
+        summary: "rehearse an upgrade on a copy of a cluster's data",
+        load: () => require("./rehearse/command").program,
     },
     snapshot: {
         summary: "take an etcd snapshot, or list the existing ones",

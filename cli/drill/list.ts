@@ -62,7 +62,8 @@ export async function everyObject(api: ApiClient, before?: Listing, { seconds, e
     return { objects, leftOut } satisfies Listing;
 }
 
-async function objectsOf(api: ApiClient, version: string, { name, kind }: Resource): Promise<StoredObject[]> {
+/** Every object of a kind in one version of its API. */
+export async function objectsOf(api: ApiClient, version: string, { name, kind }: Resource): Promise<StoredObject[]> {
     const items = await list<StoredObject>(api, `${rootOf(version)}/${name}?limit=${pageSize}`);
     // List items have no kind or API version.
     return items.map((item) => ({ ...item, apiVersion: version, kind }));

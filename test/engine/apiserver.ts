@@ -1,6 +1,8 @@
+import { execFile } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { connectionOf } from "../../clients/kubernetes/kubeconfig";
 import { Cluster } from "../../simulator/plugins/kubernetes/cluster";
 import { HttpClient } from "../../simulator/plugins/kubernetes/http";
@@ -123,6 +125,12 @@ export class ApiServer {
         });
         const { kvs = [] } = (await answer.json()) as { kvs?: { value: string }[] };
         return Buffer.from(kvs[0]?.value ?? "", "base64").toString("latin1");
+    }
+
+    /** Saves a snapshot of its etcd. */
+    async snapshot(path: string): Promise<void> {
+        const etcdctl = binary("etcdutl").replace(/etcdutl$/, "etcdctl");
+        await promisify(execFile)(etcdctl, [`--endpoints=http://127.0.0.1:${this.etcdPort}`, "snapshot", "save", path]);
     }
 
     async stop(): Promise<void> {

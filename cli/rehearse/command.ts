@@ -1,0 +1,98 @@
+import { existsSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { resolveCluster } from "../../cluster/resolve";
+import { command } from "../../command-line/command";
+import { oneOf, UsageError, type Values, value } from "../../command-line/parse";
+import { writePrivate } from "../../command-line/private-file";
+import { KUBERNETES_VERSIONS } from "../../versions";
+import { clusterOptions, reachCluster } from "../reach/cluster";
+import { fetchSnapshot, snapshotsOn } from "../snapshot/command";
+import { readSnapshot, snapshotKeys, snapshotKeysOption } from "../snapshot/decrypt";
+import { inPrivateFolder } from "./folder";
+import { type Rehearsal, rehearse } from "./rehearse";
+import { isGood, renderRehearsal } from "./report";
+
+const options = {
+    kubernetes: value("VERSION", "version to upgrade to", oneOf(KUBERNETES_VERSIONS)),
+    snapshot: value("FILE", "a snapshot of the cluster, which may be encrypted", undefined, {
+        otherwise: "the newest one on the controllers",
+    }),
+    snapshotKeys: { ...snapshotKeysOption, needs: "--snapshot" },
+    report: value("FILE", "write the report to a file: as JSON if its name ends in .json, otherwise as Markdown"),
+    ...clusterOptions,
+};
+
+type RehearseOptions = Values<typeof options>;
+
+export const program = command(
+    {
+        name: "tradewind rehearse",
+        about: "Rehearses an upgrade on this machine: restores a snapshot into an etcd of its own, runs kube-apiserver of both versions on it with the cluster's configuration, and compares every object. The cluster itself is not touched.",
+        options,
+        notes: `Secrets of the cluster stay on this machine, in a folder that is removed in the end. The report has names of objects
+and fields, but no values.
+
+Examples:
+  tradewind rehearse --stack prod --kubernetes 1.37.1 --report rehearsal.md
+  tradewind preview --stack prod --rehearsal rehearsal.md
+
+Exit codes:
+  0    the new version has every object, and so has the earlier one afterwards
+  1    objects would be lost (they are listed), or the rehearsal failed
+  2    invalid command line`,
+    },
+    run,
+);
+
+/** `tradewind rehearse`: 0 if the upgrade loses nothing. */
+async function run(chosen: RehearseOptions): Promise<number> {
+    const { kubernetes: to, report: target } = chosen;
+    if (to === undefined) throw new UsageError("--kubernetes is required: the version to upgrade to");
+    const { machines } = await reachCluster(chosen);
+    if (machines === undefined) {
+        throw new UsageError("a rehearsal needs the keys in the cluster's stack; use --name or --stack");
+    }
+    const record = await machines.record();
+    const report = await inPrivateFolder(async (folder) => {
+        const snapshot =
+            chosen.snapshot === undefined
+                ? await newest(chosen, folder)
+                : await given(chosen.snapshot, snapshotKeys(record, chosen.snapshotKeys), folder);
+        return rehearse({ record, to, snapshot, folder });
+    });
+    const text = renderRehearsal(report);
+    if (target !== undefined) {
+        writeFileSync(target, target.endsWith(".json") ? `${JSON.stringify(report, undefined, 4)}\n` : text);
+    }
+    console.log(`\n${text}`);
+    return isGood(report) ? 0 : 1;
+}
+
+/** Copies the newest snapshot of all controllers. */
+async function newest(chosen: RehearseOptions, folder: string): Promise<Rehearsal["snapshot"]> {
+    const machines = (await reachCluster(chosen)).machines!;
+    await machines.ready();
+    const { controllers, etcdSnapshots } = resolveCluster((await machines.record()).options);
+    const { directory } = etcdSnapshots;
+    const found = await Promise.all(
+        controllers.names.map(async (name) => {
+            const controller = machines.controller(name);
+            return (await snapshotsOn(controller, directory)).map((manifest) => ({ controller, manifest }));
+        }),
+    );
+    const all = found.flat().sort((one, other) => Date.parse(one.manifest.time) - Date.parse(other.manifest.time));
+    const last = all.at(-1);
+    if (last === undefined) {
+        throw new Error(`the controllers have no snapshot in ${directory}; take one with tradewind snapshot`);
+    }
+    const file = join(folder, "snapshot.db");
+    writePrivate(file, await fetchSnapshot(last.controller, directory, last.manifest));
+    return { file, name: last.manifest.name, time: last.manifest.time };
+}
+
+async function given(path: string, keys: readonly string[], folder: string): Promise<Rehearsal["snapshot"]> {
+    if (!existsSync(path)) throw new UsageError(`--snapshot must be a file (got ${path})`);
+    const file = join(folder, "snapshot.db");
+    writePrivate(file, await readSnapshot(path, keys));
+    return { file, name: path };
+}

@@ -1,0 +1,34 @@
+import { mkdirSync, readdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { stateRoot } from "../../local/state";
+
+const root = () => join(stateRoot(), ".rehearsals");
+
+/**
+ * Works in a private folder, which is removed afterwards: it holds every Secret of a cluster. Folders of killed rehearsals
+ * are removed first; their programs ended with them.
+ */
+export async function inPrivateFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
+    mkdirSync(root(), { recursive: true, mode: 0o700 });
+    for (const name of readdirSync(root())) if (!isRunning(Number(name))) removeFolder(join(root(), name));
+    const folder = join(root(), String(process.pid));
+    mkdirSync(folder, { mode: 0o700 });
+    try {
+        return await work(folder);
+    } finally {
+        removeFolder(folder);
+    }
+}
+
+/** A killed program may still write for a moment. */
+function removeFolder(path: string): void {
+    rmSync(path, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
+}
+
+function isRunning(pid: number): boolean {
+    try {
+        return process.kill(pid, 0);
+    } catch (error) {
+        return (error as NodeJS.ErrnoException).code === "EPERM";
+    }
+}

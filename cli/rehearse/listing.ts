@@ -1,0 +1,95 @@
+import type { ApiClient } from "../../clients/kubernetes/api-client";
+import { describeError, ifFound } from "../../clients/kubernetes/api-error";
+import { type Resource, resourcesAt, rootOf } from "../../clients/kubernetes/discovery";
+import { titleOf } from "../../clients/kubernetes/objects";
+import { compare, type Difference, type StoredObject } from "../drill/compare";
+import { everyObject, objectsOf } from "../drill/list";
+
+/** A kind in the version of its API in which it was listed first. */
+interface ListedKind {
+    readonly version: string;
+    readonly resource: Resource;
+}
+
+/** Every object before an upgrade. */
+export interface Before {
+    readonly objects: readonly StoredObject[];
+    readonly kinds: readonly ListedKind[];
+    /** Kinds that could not be listed, with the reason. */
+    readonly leftOut: ReadonlyMap<string, string>;
+}
+
+export async function listBefore(api: ApiClient): Promise<Before> {
+    // What needs a webhook to convert its objects cannot be listed here: nothing waits for it.
+    const { objects, leftOut } = await everyObject(api, undefined, { seconds: 0, everyMilliseconds: 0 });
+    const versions = [...new Set(objects.map(({ apiVersion }) => apiVersion))];
+    const kinds = await Promise.all(
+        versions.map(async (version) => {
+            const served = await resourcesAt(api, rootOf(version));
+            const listed = served.filter(({ name, verbs }) => verbs.includes("list") && !name.includes("/"));
+            return listed.map((resource) => ({ version, resource }));
+        }),
+    );
+    const has = ({ version, resource }: ListedKind) =>
+        objects.some(({ apiVersion, kind }) => apiVersion === version && kind === resource.kind);
+    return { objects, kinds: kinds.flat().filter(has), leftOut };
+}
+
+/** What another version of kube-apiserver makes of the objects. */
+export interface Outcome {
+    /** Kinds in versions of their API that it does not serve, such as `Widget of example.com/v1`, with objects. */
+    readonly unserved: readonly { readonly kind: string; readonly objects: number }[];
+    /** Kinds that it cannot read, with the error. */
+    readonly unreadable: readonly { readonly kind: string; readonly error: string }[];
+    /** Objects that it no longer has. */
+    readonly missing: readonly string[];
+    /** Fields with another value, with the number of objects by kind. */
+    readonly changed: readonly { readonly kind: string; readonly path: string; readonly objects: number }[];
+    readonly compared: number;
+}
+
+/** Lists the same objects again, in the same versions of their APIs. */
+export async function listAgain(api: ApiClient, before: Before): Promise<Outcome> {
+    const unserved: Outcome["unserved"][number][] = [];
+    const unreadable: Outcome["unreadable"][number][] = [];
+    const after: StoredObject[] = [];
+    const readable: StoredObject[] = [];
+    for (const { version, resource } of before.kinds) {
+        const kind = `${resource.kind} of ${version}`;
+        const earlier = before.objects.filter((each) => each.apiVersion === version && each.kind === resource.kind);
+        try {
+            const now = await ifFound(objectsOf(api, version, resource));
+            if (now === undefined) unserved.push({ kind, objects: earlier.length });
+            else {
+                readable.push(...earlier);
+                after.push(...now);
+            }
+        } catch (error) {
+            unreadable.push({ kind, error: describeError(error) });
+        }
+    }
+    const { differences, compared } = compare(readable, after);
+    return { unserved, unreadable, ...sorted(differences, readable), compared };
+}
+
+function sorted(differences: readonly Difference[], objects: readonly StoredObject[]) {
+    const kinds = new Map(objects.map((object) => [titleOf(object), `${object.kind} of ${object.apiVersion}`]));
+    const counts = new Map<string, { kind: string; path: string; objects: number }>();
+    for (const difference of differences) {
+        if (difference.kind !== "changed") continue;
+        const kind = kinds.get(difference.object) ?? "?";
+        for (const path of difference.paths) {
+            const count = counts.get(`${kind} ${path}`) ?? { kind, path, objects: 0 };
+            counts.set(`${kind} ${path}`, { ...count, objects: count.objects + 1 });
+        }
+    }
+    return {
+        missing: differences.flatMap(({ kind, object }) => (kind === "missing" ? [object] : [])),
+        changed: [...counts.values()],
+    };
+}
+
+/** Whether an upgrade loses nothing. */
+export function isKept({ unserved, unreadable, missing }: Outcome): boolean {
+    return unserved.length === 0 && unreadable.length === 0 && missing.length === 0;
+}

@@ -1,0 +1,86 @@
+import type { Outcome } from "./listing";
+import { isKept } from "./listing";
+
+/** The result of a rehearsal: names, kinds and paths, but no values, which may be secret. */
+export interface RehearsalReport {
+    readonly cluster: string;
+    /** Versions of Kubernetes. */
+    readonly from: string;
+    readonly to: string;
+    readonly snapshot: { readonly name: string; readonly bytes: number; readonly time?: string };
+    /** Seconds until each kube-apiserver served. */
+    readonly startSeconds: Readonly<Record<string, number>>;
+    /** Kinds that could not be listed before, with the reason. */
+    readonly leftOut: Readonly<Record<string, string>>;
+    readonly upgrade: Outcome;
+    /** The earlier version's view afterwards. */
+    readonly wayBack: Outcome;
+    readonly seconds: number;
+}
+
+/** Whether the upgrade loses nothing, and the way back neither. */
+export function isGood({ upgrade, wayBack }: RehearsalReport): boolean {
+    return isKept(upgrade) && isKept(wayBack);
+}
+
+/** Lines of a list before the rest is only counted. */
+const shownLines = 20;
+
+/** The report as Markdown, for a pull request. */
+export function renderRehearsal(report: RehearsalReport): string {
+    const { cluster, from, to, snapshot, startSeconds, leftOut, upgrade, wayBack, seconds } = report;
+    const starts = Object.entries(startSeconds).map(([title, each]) => `${title}: ${each.toFixed(1)} s`);
+    const when = snapshot.time === undefined ? "" : ` of ${snapshot.time}`;
+    return [
+        `### Rehearsal: ${cluster} from Kubernetes ${from} to ${to}`,
+        "",
+        `${isGood(report) ? "✅" : "❌"} ${verdict(report)}`,
+        "",
+        `The snapshot ${snapshot.name}${when} (${snapshot.bytes} bytes) was upgraded on another machine in ${Math.round(seconds)} s. kube-apiserver served after: ${starts.join(", ")}.`,
+        ...section(
+            "Kinds that are no longer served",
+            upgrade.unserved.map(({ kind, objects }) => `${kind}: ${objects} objects`),
+        ),
+        ...section(
+            "Kinds that cannot be read",
+            upgrade.unreadable.map(({ kind, error }) => `${kind}: ${error}`),
+        ),
+        ...section("Objects that are missing", upgrade.missing),
+        ...section("Fields that change", changes(upgrade)),
+        ...section(`After going back to ${from}`, [
+            ...wayBack.unreadable.map(({ kind, error }) => `cannot be read: ${kind}: ${error}`),
+            ...wayBack.missing.map((each) => `missing: ${each}`),
+            ...changes(wayBack).map((each) => `changed: ${each}`),
+        ]),
+        ...section(
+            "Not compared",
+            Object.entries(leftOut).map(([what, why]) => `${what}: ${why}`),
+        ),
+        "",
+    ].join("\n");
+}
+
+function verdict(report: RehearsalReport): string {
+    const { upgrade, wayBack, from, to } = report;
+    if (isGood(report)) {
+        return `Kubernetes ${to} reads all ${upgrade.compared} objects, and Kubernetes ${from} reads them again afterwards.`;
+    }
+    const lost = isKept(upgrade) ? [] : [`Kubernetes ${to} does not have every object`];
+    return `${[...lost, ...(isKept(wayBack) ? [] : [`Kubernetes ${from} does not have every object afterwards`])].join("; ")}.`;
+}
+
+function changes({ changed }: Outcome): string[] {
+    return changed.map(({ kind, path, objects }) => `${kind}: \`${path}\` of ${objects}`);
+}
+
+function section(title: string, lines: readonly string[]): string[] {
+    if (lines.length === 0) return [];
+    const rest = lines.length - shownLines;
+    return [
+        "",
+        `**${title}**`,
+        "",
+        ...lines.slice(0, shownLines).map((line) => `- ${line}`),
+        ...(rest > 0 ? [`- and ${rest} more`] : []),
+    ];
+}
