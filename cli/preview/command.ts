@@ -10,10 +10,11 @@ import { PROJECT_DIR, pulumiCli, pulumiEnv } from "../../local/pulumi";
 import { hasStack } from "../../local/stack";
 import { clusterState, requireLocalCluster } from "../../local/state";
 import { STACK } from "../reach/ssh";
+import type { RehearsalReport } from "../rehearse/report";
 import { stackFilesIn } from "../updates/stack-file";
 import { type Engine, previewStack } from "./engine";
 import { previewOf, readEvents } from "./events";
-import { isFailed } from "./model";
+import { clustersOf, isFailed } from "./model";
 import { forgeOf, post } from "./post";
 import { comment, type Previewed } from "./render/comment";
 import { githubLimit } from "./render/fit";
@@ -35,6 +36,9 @@ export const previewOptions = {
     program: values("PATH", "a file or folder outside the project that also belongs to the program"),
     events: values("FILE", "output of pulumi preview --json or --event-log, instead of a stack", undefined, {
         excludes: ["stack", "post"],
+    }),
+    rehearsal: values("FILE", "a report of tradewind rehearse (JSON), to be shown with its cluster", undefined, {
+        excludes: ["post"],
     }),
     list: flag("print the names of the stacks, one per line, without previewing them"),
     nodeConfigs: flag("do not compare node configs; this command then receives no secrets", { default: true }),
@@ -80,11 +84,16 @@ async function preview(options: PreviewOptions): Promise<number> {
         process.stdout.write(stacks.map(({ stack }) => `${stack}\n`).join(""));
         return 0;
     }
+    const rehearsals = options.rehearsal.map(readRehearsal);
     const previewed: Previewed[] = [];
     for (const { stack, preview } of stacks) {
         // Standard output contains only the comment.
         process.stderr.write(`==> preview of ${stack}\n`);
-        previewed.push(await preview());
+        previewed.push(withRehearsals(await preview(), rehearsals));
+    }
+    const shown = previewed.flatMap((each) => each.rehearsals ?? []);
+    for (const { cluster } of rehearsals.filter((each) => !shown.includes(each))) {
+        process.stderr.write(`the rehearsal of ${cluster} is not shown: no previewed stack has that cluster\n`);
     }
     const { limit, whole, wholeAt } = options;
     const rest = wholeAt ?? whole ?? "in the output of `pulumi preview --diff`";
@@ -93,6 +102,22 @@ async function preview(options: PreviewOptions): Promise<number> {
     }
     process.stdout.write(comment(previewed, { project, limit, rest }));
     return previewed.some(({ failure }) => failure !== undefined) ? 1 : 0;
+}
+
+function readRehearsal(path: string): RehearsalReport {
+    try {
+        const report = JSON.parse(readFileSync(path, "utf8")) as Partial<RehearsalReport>;
+        if (report.cluster && report.upgrade && report.wayBack) return report as RehearsalReport;
+    } catch (error) {
+        throw new UsageError(`--rehearsal must be a report of tradewind rehearse in JSON: ${(error as Error).message}`);
+    }
+    throw new UsageError(`--rehearsal must be a report of tradewind rehearse in JSON (got ${path})`);
+}
+
+function withRehearsals(previewed: Previewed, all: readonly RehearsalReport[]): Previewed {
+    const names = previewed.preview ? clustersOf(previewed.preview).map(({ name }) => name) : [];
+    const rehearsals = all.filter(({ cluster }) => names.includes(cluster));
+    return rehearsals.length > 0 ? { ...previewed, rehearsals } : previewed;
 }
 
 interface Chosen {

@@ -33,8 +33,8 @@ export const program = command(
 and fields, but no values.
 
 Examples:
-  tradewind rehearse --stack prod --kubernetes 1.37.1 --report rehearsal.md
-  tradewind preview --stack prod --rehearsal rehearsal.md
+  tradewind rehearse --stack prod --kubernetes 1.37.1 --report rehearsal.json
+  tradewind preview --stack prod --rehearsal rehearsal.json
 
 Exit codes:
   0    the new version has every object, and so has the earlier one afterwards

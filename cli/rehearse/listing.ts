@@ -4,6 +4,7 @@ import { type Resource, resourcesAt, rootOf } from "../../clients/kubernetes/dis
 import { titleOf } from "../../clients/kubernetes/objects";
 import { compare, type Difference, type StoredObject } from "../drill/compare";
 import { everyObject, objectsOf } from "../drill/list";
+import type { Outcome } from "./report";
 
 /** A kind in the version of its API in which it was listed first. */
 interface ListedKind {
@@ -33,19 +34,6 @@ export async function listBefore(api: ApiClient): Promise<Before> {
     const has = ({ version, resource }: ListedKind) =>
         objects.some(({ apiVersion, kind }) => apiVersion === version && kind === resource.kind);
     return { objects, kinds: kinds.flat().filter(has), leftOut };
-}
-
-/** What another version of kube-apiserver makes of the objects. */
-export interface Outcome {
-    /** Kinds in versions of their API that it does not serve, such as `Widget of example.com/v1`, with objects. */
-    readonly unserved: readonly { readonly kind: string; readonly objects: number }[];
-    /** Kinds that it cannot read, with the error. */
-    readonly unreadable: readonly { readonly kind: string; readonly error: string }[];
-    /** Objects that it no longer has. */
-    readonly missing: readonly string[];
-    /** Fields with another value, with the number of objects by kind. */
-    readonly changed: readonly { readonly kind: string; readonly path: string; readonly objects: number }[];
-    readonly compared: number;
 }
 
 /** Lists the same objects again, in the same versions of their APIs. */
@@ -87,9 +75,4 @@ function sorted(differences: readonly Difference[], objects: readonly StoredObje
         missing: differences.flatMap(({ kind, object }) => (kind === "missing" ? [object] : [])),
         changed: [...counts.values()],
     };
-}
-
-/** Whether an upgrade loses nothing. */
-export function isKept({ unserved, unreadable, missing }: Outcome): boolean {
-    return unserved.length === 0 && unreadable.length === 0 && missing.length === 0;
 }

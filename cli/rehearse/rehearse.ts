@@ -12,8 +12,8 @@ import type { RecoveryRecord } from "../../components/bootstrap/bootstrap";
 import { Stages } from "../../local/stages";
 import { type EtcdVersion, KUBERNETES_VERSIONS, type KubernetesVersion } from "../../versions";
 import { RehearsalApi, RehearsalStore, type Rehearsed } from "./control-plane";
-import { isKept, listAgain, listBefore } from "./listing";
-import type { RehearsalReport } from "./report";
+import { listAgain, listBefore } from "./listing";
+import { isKept, type RehearsalReport } from "./report";
 import { requireRoom } from "./size";
 
 export interface Rehearsal {

@@ -1,5 +1,15 @@
-import type { Outcome } from "./listing";
-import { isKept } from "./listing";
+/** What another version of kube-apiserver makes of the objects. */
+export interface Outcome {
+    /** Kinds in versions of their API that it does not serve, such as `Widget of example.com/v1`, with objects. */
+    readonly unserved: readonly { readonly kind: string; readonly objects: number }[];
+    /** Kinds that it cannot read, with the error. */
+    readonly unreadable: readonly { readonly kind: string; readonly error: string }[];
+    /** Objects that it no longer has. */
+    readonly missing: readonly string[];
+    /** Fields with another value, with the number of objects by kind. */
+    readonly changed: readonly { readonly kind: string; readonly path: string; readonly objects: number }[];
+    readonly compared: number;
+}
 
 /** The result of a rehearsal: names, kinds and paths, but no values, which may be secret. */
 export interface RehearsalReport {
@@ -18,6 +28,11 @@ export interface RehearsalReport {
     readonly seconds: number;
 }
 
+/** Whether an upgrade loses nothing. */
+export function isKept({ unserved, unreadable, missing }: Outcome): boolean {
+    return unserved.length === 0 && unreadable.length === 0 && missing.length === 0;
+}
+
 /** Whether the upgrade loses nothing, and the way back neither. */
 export function isGood({ upgrade, wayBack }: RehearsalReport): boolean {
     return isKept(upgrade) && isKept(wayBack);
@@ -34,7 +49,7 @@ export function renderRehearsal(report: RehearsalReport): string {
     return [
         `### Rehearsal: ${cluster} from Kubernetes ${from} to ${to}`,
         "",
-        `${isGood(report) ? "✅" : "❌"} ${verdict(report)}`,
+        `${isGood(report) ? "✅" : "❌"} ${verdictOf(report)}`,
         "",
         `The snapshot ${snapshot.name}${when} (${snapshot.bytes} bytes) was upgraded on another machine in ${Math.round(seconds)} s. kube-apiserver served after: ${starts.join(", ")}.`,
         ...section(
@@ -60,7 +75,8 @@ export function renderRehearsal(report: RehearsalReport): string {
     ].join("\n");
 }
 
-function verdict(report: RehearsalReport): string {
+/** In a sentence. */
+export function verdictOf(report: RehearsalReport): string {
     const { upgrade, wayBack, from, to } = report;
     if (isGood(report)) {
         return `Kubernetes ${to} reads all ${upgrade.compared} objects, and Kubernetes ${from} reads them again afterwards.`;

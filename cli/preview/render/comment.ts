@@ -1,5 +1,6 @@
 import { printable, withText } from "../../../clients/printable";
 import { allClouds } from "../../../cluster/clouds";
+import { isGood, type RehearsalReport, renderRehearsal, verdictOf } from "../../rehearse/report";
 import { changeCount, fullDiff, isGroup } from "../full-diff";
 import { type MachineChange, machineChanges, refreshedGroups } from "../machine-changes";
 import type { ConfigChange } from "../machine-configs";
@@ -17,6 +18,8 @@ export interface Previewed {
     readonly preview?: Preview;
     /** Changes of node configs. @default - unknown */
     readonly configs?: readonly ConfigChange[];
+    /** Rehearsals of the upgrades of its clusters. @default none */
+    readonly rehearsals?: readonly RehearsalReport[];
     /** Why it failed, unless the diagnostics say so. @default - it did not */
     readonly failure?: string;
 }
@@ -50,15 +53,25 @@ export function comment(previewed: readonly Previewed[], { project, limit, rest 
     return fitted([...first, ...none], withText(previewed, printable).map(section), limit, rest);
 }
 
-function section({ stack, preview, configs = [], failure }: Previewed): Section {
+function section({ stack, preview, configs = [], rehearsals = [], failure }: Previewed): Section {
     const isFailed = failure !== undefined;
     const heading = `## ${isFailed ? "✗ " : ""}${code(stack)}${isFailed ? ": the preview failed" : ""}`;
     const reason = failure ? ["", ...block(failure.split("\n"), "text")] : [];
     return {
         stack,
-        head: [heading, ...reason, ...(preview ? summary(preview) : [])],
-        folds: [...configFolds(configs), ...(preview ? [diffFold(preview)] : [])],
+        head: [heading, ...reason, ...(preview ? summary(preview) : []), ...rehearsals.flatMap(rehearsalHead)],
+        folds: [...rehearsals.map(rehearsalFold), ...configFolds(configs), ...(preview ? [diffFold(preview)] : [])],
     };
+}
+
+function rehearsalHead(report: RehearsalReport): string[] {
+    const { from, to } = report;
+    return ["", `**Rehearsal of ${from} to ${to}** ${isGood(report) ? "✓" : "✗"} ${plainText(verdictOf(report))}`];
+}
+
+function rehearsalFold(report: RehearsalReport): Fold {
+    const [, , , , ...details] = renderRehearsal(report).trimEnd().split("\n");
+    return { title: `Rehearsal with ${report.snapshot.name}`, language: "text", lines: details };
 }
 
 function configFolds(configs: readonly ConfigChange[]): Fold[] {
