@@ -9,6 +9,7 @@ describe("the options of preview", () => {
         assert.deepEqual(Object.fromEntries(given), {
             stack: [],
             program: [],
+            rehearsal: [],
             events: [],
             list: false,
             nodeConfigs: true,
