@@ -206,6 +206,7 @@ export interface Deployment extends ApiObject {
 }
 
 export interface Job extends ApiObject {
+    readonly spec?: { readonly template: { readonly spec: PodSpec } };
     readonly status?: Conditions & { readonly active?: number; readonly succeeded?: number };
 }
 

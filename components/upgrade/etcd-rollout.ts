@@ -13,7 +13,7 @@ import {
 } from "../../cluster/manifests/etcd/etcd-update";
 import type { Cluster } from "../../cluster/model";
 import type { EtcdChange } from "./etcd-changes";
-import { jobEnd } from "./job-end";
+import { endOf, jobEnd } from "./job-end";
 import { waitUntilShown } from "./reported-members";
 
 const core = "/api/v1/namespaces/kube-system";
@@ -61,6 +61,13 @@ export async function rollOutEtcd(
         await publishAgain(api, node);
     }
     await waitUntilShown(api, cluster, changes);
+}
+
+/** Nodes whose member an earlier `up` is still changing: what they run is about to be something else. */
+export async function unfinishedMembers(api: ApiClient): Promise<string[]> {
+    const known = await list<Job>(api, `${jobs}?${ours}`);
+    const running = known.filter((job) => endOf(job) === undefined);
+    return running.flatMap(({ spec }) => spec?.template.spec.nodeSelector?.["kubernetes.io/hostname"] ?? []);
 }
 
 /** Two agents at once could each consider the other's member healthy. */

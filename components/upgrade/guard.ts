@@ -37,7 +37,7 @@ import {
     readEtcdReport,
     waitUntilWell,
 } from "./etcd-changes";
-import { rollOutEtcd } from "./etcd-rollout";
+import { rollOutEtcd, unfinishedMembers } from "./etcd-rollout";
 import { snapshotNow } from "./etcd-snapshot";
 import { checkKeys } from "./key-guard";
 import { kubeletServingProblem } from "./kubelet-serving";
@@ -222,8 +222,9 @@ export async function checkUpgrade(
     }
     const violators = await ask("Pod Security of running pods", () => podSecurityProblems(api, cluster), []);
     await refuse(violators, cluster, "restrict pods", component);
-    const members = await ask("etcd", () => membersOf(api, cluster, component), []);
-    const changes = etcdChanges(cluster, members);
+    const noEtcd = { members: [], unfinished: [] };
+    const { members, unfinished } = await ask("etcd", () => etcdNow(api, cluster, component), noEtcd);
+    const changes = etcdChanges(cluster, members, unfinished);
     // A change that was already accepted continues, whatever state it left the cluster in.
     const runsAs = flagOf(flags, emulatedFlag) ?? from;
     const isUpgrade = from !== desired || runsAs !== from;
@@ -313,6 +314,11 @@ async function observeCluster(api: ApiClient, component: pulumi.Resource): Promi
 
 function etcdOnly({ members, troubles }: EtcdReport, desired: string): UpgradeProblem[] {
     return [...etcdProblems(members, desired), ...etcdHealthProblems(members, troubles)];
+}
+
+async function etcdNow(api: ApiClient, cluster: Cluster, component: pulumi.Resource) {
+    const [members, unfinished] = await Promise.all([membersOf(api, cluster, component), unfinishedMembers(api)]);
+    return { members, unfinished };
 }
 
 /** How the etcd members run. A member that cannot be read must not be assumed to be up to date. */
