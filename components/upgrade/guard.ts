@@ -19,6 +19,7 @@ import { orderWithJobs } from "../../cluster/upgrades/jobs";
 import { orderBack, type UpgradeStep } from "../../cluster/upgrades/order";
 import type { UpgradeProblem } from "../../cluster/upgrades/problem";
 import { emulatedFlag, flagOf, isOlderMinor } from "../../cluster/upgrades/rollback";
+import { storedAlphaProblems } from "../../cluster/upgrades/stored-alpha";
 import { versionWarnings } from "../../cluster/upgrades/supported";
 import { admissionRefusals } from "../admission/guard";
 import { isMocked, knownValue } from "../pulumi/engine";
@@ -48,6 +49,7 @@ import { kubeletSeconds, shownMembers } from "./reported-members";
 import { appliedApiserver, runningCluster } from "./running";
 import { downloadsInUse, nodeFiles } from "./running-downloads";
 import { describeUnserved, stackNodes } from "./stack-nodes";
+import { storedAlpha } from "./stored-alpha";
 import { recordVersion, runJobsAfter } from "./upgrade-jobs";
 import { describeStep, endWalk, flagsOnTheWay, isOnTheWay, stepsTo, walkedTemplates } from "./walk";
 import { oldestReader, recordReadableBy, type WayBack, wayBack } from "./way-back";
@@ -259,6 +261,7 @@ export async function checkUpgrade(
         return [
             ...upgradeProblems(runs, { kubernetes: desired, etcd, rollbackTo }),
             ...(programs ? flagsOnTheWay(cluster, programs) : []),
+            ...storedAlphaProblems(await storedAlpha(api, running), cluster, goesBack),
             ...checksums,
             ...leftBehind(unserved),
         ];
