@@ -215,6 +215,8 @@ export interface Lease extends ApiObject {
         readonly holderIdentity?: string;
         readonly leaseDurationSeconds?: number;
         readonly leaseTransitions?: number;
+        /** When its holder became the leader. */
+        readonly acquireTime?: string;
         readonly renewTime?: string;
     };
 }
