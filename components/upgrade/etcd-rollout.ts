@@ -14,7 +14,6 @@ import {
 import type { Cluster } from "../../cluster/model";
 import type { EtcdChange } from "./etcd-changes";
 import { endOf, jobEnd } from "./job-end";
-import { waitUntilShown } from "./reported-members";
 
 const core = "/api/v1/namespaces/kube-system";
 const jobs = "/apis/batch/v1/namespaces/kube-system/jobs";
@@ -32,8 +31,9 @@ const leftoverSeconds = 120;
  * what must change is only known from what runs.
  *
  * @param members - all members
- * @throws with the agent's message if a member does not work, with the others unchanged; or if the API does not show
- * all members
+ * The API does not show all of them yet: see `waitUntilShown`.
+ *
+ * @throws with the agent's message if a member does not work, with the others unchanged
  */
 export async function rollOutEtcd(
     api: ApiClient,
@@ -60,7 +60,6 @@ export async function rollOutEtcd(
         await report(`${text}: done`);
         await publishAgain(api, node);
     }
-    await waitUntilShown(api, cluster, changes);
 }
 
 /** Nodes whose member an earlier `up` is still changing: what they run is about to be something else. */

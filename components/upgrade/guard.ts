@@ -45,7 +45,7 @@ import { kubeletServingProblem } from "./kubelet-serving";
 import { localDataProblems } from "./local-data";
 import { networkProblem } from "./network-guard";
 import { podSecurityProblems } from "./pod-security";
-import { kubeletSeconds, shownMembers } from "./reported-members";
+import { kubeletSeconds, shownMembers, waitUntilShown } from "./reported-members";
 import { appliedApiserver, runningCluster } from "./running";
 import { downloadsInUse, nodeFiles } from "./running-downloads";
 import { describeUnserved, stackNodes } from "./stack-nodes";
@@ -288,7 +288,7 @@ export async function checkUpgrade(
         const { last } = await snapshotNow(api);
         await log.info(`snapshot before the upgrade: ${last?.name ?? "none"}`, component);
         await runJobs("snapshot");
-        await changeEtcd(api, cluster, changes, members, component);
+        await changeEtcd(api, cluster, changes, members, component, isUpgrade);
         await runJobs("etcd");
         // The way back begins when kubelets are not newer any more: see `wayBackHook`.
         if (programs && (isOnTheWay(programs) || !goesBack)) await walkOn(api, cluster, component);
@@ -382,10 +382,13 @@ async function changeEtcd(
     changes: readonly EtcdChange[],
     members: readonly RunningMember[],
     component: pulumi.Resource,
+    isUpgrade: boolean,
 ): Promise<void> {
     try {
         const report = (message: string) => log.info(message, component);
         await rollOutEtcd(api, cluster, changes, members.map(machineOf), report);
+        // It may take more than a minute, but the rest of an upgrade takes longer.
+        if (!isUpgrade) await waitUntilShown(api, cluster, changes);
     } catch (error) {
         throw plainError(`${cluster.name}: ${describeError(error)}`);
     }
