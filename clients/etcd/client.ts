@@ -32,6 +32,10 @@ interface Status {
     readonly errors?: readonly string[];
     /** "0" or absent if it knows no leader. */
     readonly leader?: string;
+    /** Version that can read its database file. */
+    readonly storageVersion?: string;
+    /** Whether the members are about to go back to an older minor version. */
+    readonly downgradeInfo?: { readonly enabled?: boolean; readonly targetVersion?: string };
 }
 
 interface RaisedAlarm {
@@ -79,6 +83,11 @@ export class EtcdClient {
     /** Makes the leader at this URL transfer its leadership to another voter. */
     async moveLeader(leaderUrl: string, targetID: string): Promise<void> {
         await this.send(leaderUrl, "maintenance/transfer-leadership", { targetID });
+    }
+
+    /** Makes all members store as the previous minor version (`3.6`), or as their own again. */
+    async downgrade(action: "ENABLE" | "CANCEL", minor?: string): Promise<void> {
+        await this.ask("maintenance/downgrade", { action, ...(minor && { version: `${minor}.0` }) });
     }
 
     /** Status reported by a member; learners answer too. */

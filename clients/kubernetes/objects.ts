@@ -206,6 +206,7 @@ export interface Deployment extends ApiObject {
 }
 
 export interface Job extends ApiObject {
+    readonly spec?: { readonly template: { readonly spec: PodSpec } };
     readonly status?: Conditions & { readonly active?: number; readonly succeeded?: number };
 }
 
@@ -214,6 +215,8 @@ export interface Lease extends ApiObject {
         readonly holderIdentity?: string;
         readonly leaseDurationSeconds?: number;
         readonly leaseTransitions?: number;
+        /** When its holder became the leader. */
+        readonly acquireTime?: string;
         readonly renewTime?: string;
     };
 }

@@ -50,6 +50,12 @@ export function unknownEntries(program: Program, minor: string, flag: string, va
         .filter(({ minors }) => !minors.includes(minor));
 }
 
+/** Group versions that a minor version of Kubernetes can read, whether it serves them or not; undefined if unknown. */
+export function apiVersionsOf(minor: string): string[] | undefined {
+    const groups = table.kubernetes.apis.filter(({ minors }) => minors.includes(minor));
+    return groups.length === 0 ? undefined : groups.flatMap(({ names }) => names);
+}
+
 /** `apps/v1` of `apps/v1=true` and of `apps/v1/deployments=true`; `v1` of `v1=true`. */
 function groupVersion(entry: string): string {
     const [group = "", version] = entry.split("=")[0]!.trim().split("/");

@@ -198,14 +198,14 @@ function inMinors(count: number): string {
     return count === 1 ? "1 minor version" : `${count} minor versions`;
 }
 
-/** Members that cannot be upgraded to a version. */
+/** Members that can neither be upgraded to a version nor go back to it. */
 export function etcdProblems(etcd: readonly RunningEtcd[], target: string): UpgradeProblem[] {
     const stepOf = (version: string) => major(version) * 100 + minor(version);
     return etcd.flatMap(({ name, version }): UpgradeProblem[] => {
         if (version === undefined) return [];
         const legal =
-            stepOf(version) > stepOf(target)
-                ? `${target} or older: downgrades to an older minor version are not supported`
+            stepOf(version) - stepOf(target) > 1
+                ? `at most one minor version newer than ${target}: etcd goes back one at a time`
                 : stepOf(target) - stepOf(version) > 1
                   ? `of the minor version before ${target}: minor versions cannot be skipped`
                   : stepOf(target) === 306 && stepOf(version) === 305 && !gte(version, lastBefore36)

@@ -12,6 +12,7 @@ import { stepOf, type UpgradeOrder } from "../../cluster/upgrades/order";
 import type { IssuedToken } from "../pki/issued";
 import { takesHooks } from "../pulumi/engine";
 import { ClusterProvider } from "../rollout/cluster-provider";
+import { endedLeaderHook } from "../upgrade/ended-leader";
 import type { Upgradable } from "../upgrade/guard";
 import { networkHolders, networkHook } from "../upgrade/network-guard";
 import { versionHook } from "../upgrade/version-hook";
@@ -101,9 +102,11 @@ function createSealed(
     const controllers: pulumi.Resource[] = [];
     const networks = takesHooks() && networkHook(cluster);
     const wayBack = takesHooks() && wayBackHook(cluster, kubeconfig, order.isBack);
+    const endedLeader = takesHooks() && endedLeaderHook(cluster, kubeconfig);
     const hooksOf = (holder: string) => [
         ...(wayBack ? [wayBack] : []),
         ...(holder === "kube-apiserver" ? [versionHook(cluster, wasAsked)] : []),
+        ...(endedLeader && holder === "kube-controller-manager" ? [endedLeader] : []),
         ...(networks && networkHolders.some((each) => each === holder) ? [networks] : []),
     ];
     controlPlane(cluster, placeholderCredentials(cluster)).forEach((shape, index) => {

@@ -8,7 +8,8 @@ import type { Machine } from "../../cluster/keys/credentials";
 import { type EtcdStart, etcdStaticPod } from "../../cluster/manifests/etcd/member";
 import type { Cluster } from "../../cluster/model";
 import type { RunningEtcd } from "../../cluster/upgrades/checks";
-import { versionOfImage } from "../../cluster/upgrades/version";
+import { isOlderMinor } from "../../cluster/upgrades/rollback";
+import { minorOf, versionOfImage } from "../../cluster/upgrades/version";
 import { lacks, type Workload } from "./rollout-health";
 
 /** An etcd member as defined by its static pod. */
@@ -26,11 +27,19 @@ export interface EtcdChange {
     readonly text: string;
 }
 
-/** Members whose image or flags differ from the desired ones, in the order of the controllers. */
-export function etcdChanges(cluster: Cluster, running: readonly RunningMember[]): EtcdChange[] {
+/**
+ * Members whose image or flags differ from the desired ones, in the order of the controllers.
+ *
+ * @param unfinished - nodes whose member an earlier `up` is still changing
+ */
+export function etcdChanges(
+    cluster: Cluster,
+    running: readonly RunningMember[],
+    unfinished: readonly string[] = [],
+): EtcdChange[] {
     return cluster.controllers.names.flatMap((node) => {
         const member = running.find((each) => each.node === node);
-        const change = member && changeOf(cluster, member);
+        const change = member && changeOf(cluster, member, unfinished.includes(node));
         return change ? [change] : [];
     });
 }
@@ -44,7 +53,7 @@ export function machineOf({ node, command }: RunningMember): Machine {
     return { name: flagOf(command, "name"), address: new URL(url).hostname };
 }
 
-function changeOf(cluster: Cluster, member: RunningMember): EtcdChange | undefined {
+function changeOf(cluster: Cluster, member: RunningMember, isUnfinished: boolean): EtcdChange | undefined {
     const { node, image, command } = member;
     const start = {
         machine: machineOf(member),
@@ -59,12 +68,21 @@ function changeOf(cluster: Cluster, member: RunningMember): EtcdChange | undefin
     const [from, to] = [etcdImageOf(image, command), etcdImageOf(desired.image, desired.command)];
     const [removed, added] = [without(command, desired.command), without(desired.command, command)];
     const differences = [
-        ...(from === to ? [] : [`${nameOf(from)} becomes ${nameOf(to)}`]),
+        ...(from === to ? [] : [versionDifference(from, to)]),
         ...podDifference(command, desired.command, removed.some(isNoFlag) || added.some(isNoFlag)),
         ...removed.filter((word) => !isNoFlag(word)).map((flag) => `${flag} is removed`),
         ...added.filter((word) => !isNoFlag(word)).map((flag) => `${flag} is added`),
     ];
+    if (differences.length === 0 && isUnfinished) differences.push("an earlier change of it is still in progress");
     return differences.length === 0 ? undefined : { node, start, text: `etcd of ${node}: ${differences.join(", ")}` };
+}
+
+function versionDifference(from: string, to: string): string {
+    const [before, after] = [versionOfImage(from), versionOfImage(to)];
+    if (before === undefined || after === undefined || !isOlderMinor(after, before)) {
+        return `${nameOf(from)} becomes ${nameOf(to)}`;
+    }
+    return `${before} goes back to ${after}, after all members store as ${minorOf(after)}`;
 }
 
 function without(words: readonly string[], others: readonly string[]): string[] {

@@ -13,8 +13,7 @@ import {
 } from "../../cluster/manifests/etcd/etcd-update";
 import type { Cluster } from "../../cluster/model";
 import type { EtcdChange } from "./etcd-changes";
-import { jobEnd } from "./job-end";
-import { waitUntilShown } from "./reported-members";
+import { endOf, jobEnd } from "./job-end";
 
 const core = "/api/v1/namespaces/kube-system";
 const jobs = "/apis/batch/v1/namespaces/kube-system/jobs";
@@ -32,8 +31,9 @@ const leftoverSeconds = 120;
  * what must change is only known from what runs.
  *
  * @param members - all members
- * @throws with the agent's message if a member does not work, with the others unchanged; or if the API does not show
- * all members
+ * The API does not show all of them yet: see `waitUntilShown`.
+ *
+ * @throws with the agent's message if a member does not work, with the others unchanged
  */
 export async function rollOutEtcd(
     api: ApiClient,
@@ -60,7 +60,13 @@ export async function rollOutEtcd(
         await report(`${text}: done`);
         await publishAgain(api, node);
     }
-    await waitUntilShown(api, cluster, changes);
+}
+
+/** Nodes whose member an earlier `up` is still changing: what they run is about to be something else. */
+export async function unfinishedMembers(api: ApiClient): Promise<string[]> {
+    const known = await list<Job>(api, `${jobs}?${ours}`);
+    const running = known.filter((job) => endOf(job) === undefined);
+    return running.flatMap(({ spec }) => spec?.template.spec.nodeSelector?.["kubernetes.io/hostname"] ?? []);
 }
 
 /** Two agents at once could each consider the other's member healthy. */

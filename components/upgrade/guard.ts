@@ -19,6 +19,7 @@ import { orderWithJobs } from "../../cluster/upgrades/jobs";
 import { orderBack, type UpgradeStep } from "../../cluster/upgrades/order";
 import type { UpgradeProblem } from "../../cluster/upgrades/problem";
 import { emulatedFlag, flagOf, isOlderMinor } from "../../cluster/upgrades/rollback";
+import { storedAlphaProblems } from "../../cluster/upgrades/stored-alpha";
 import { versionWarnings } from "../../cluster/upgrades/supported";
 import { admissionRefusals } from "../admission/guard";
 import { isMocked, knownValue } from "../pulumi/engine";
@@ -37,17 +38,18 @@ import {
     readEtcdReport,
     waitUntilWell,
 } from "./etcd-changes";
-import { rollOutEtcd } from "./etcd-rollout";
+import { rollOutEtcd, unfinishedMembers } from "./etcd-rollout";
 import { snapshotNow } from "./etcd-snapshot";
 import { checkKeys } from "./key-guard";
 import { kubeletServingProblem } from "./kubelet-serving";
 import { localDataProblems } from "./local-data";
 import { networkProblem } from "./network-guard";
 import { podSecurityProblems } from "./pod-security";
-import { kubeletSeconds, shownMembers } from "./reported-members";
+import { kubeletSeconds, shownMembers, waitUntilShown } from "./reported-members";
 import { appliedApiserver, runningCluster } from "./running";
 import { downloadsInUse, nodeFiles } from "./running-downloads";
 import { describeUnserved, stackNodes } from "./stack-nodes";
+import { storedAlpha } from "./stored-alpha";
 import { recordVersion, runJobsAfter } from "./upgrade-jobs";
 import { describeStep, endWalk, flagsOnTheWay, isOnTheWay, stepsTo, walkedTemplates } from "./walk";
 import { oldestReader, recordReadableBy, type WayBack, wayBack } from "./way-back";
@@ -222,8 +224,9 @@ export async function checkUpgrade(
     }
     const violators = await ask("Pod Security of running pods", () => podSecurityProblems(api, cluster), []);
     await refuse(violators, cluster, "restrict pods", component);
-    const members = await ask("etcd", () => membersOf(api, cluster, component), []);
-    const changes = etcdChanges(cluster, members);
+    const noEtcd = { members: [], unfinished: [] };
+    const { members, unfinished } = await ask("etcd", () => etcdNow(api, cluster, component), noEtcd);
+    const changes = etcdChanges(cluster, members, unfinished);
     // A change that was already accepted continues, whatever state it left the cluster in.
     const runsAs = flagOf(flags, emulatedFlag) ?? from;
     const isUpgrade = from !== desired || runsAs !== from;
@@ -258,6 +261,7 @@ export async function checkUpgrade(
         return [
             ...upgradeProblems(runs, { kubernetes: desired, etcd, rollbackTo }),
             ...(programs ? flagsOnTheWay(cluster, programs) : []),
+            ...storedAlphaProblems(await storedAlpha(api, running), cluster, goesBack),
             ...checksums,
             ...leftBehind(unserved),
         ];
@@ -284,7 +288,7 @@ export async function checkUpgrade(
         const { last } = await snapshotNow(api);
         await log.info(`snapshot before the upgrade: ${last?.name ?? "none"}`, component);
         await runJobs("snapshot");
-        await changeEtcd(api, cluster, changes, members, component);
+        await changeEtcd(api, cluster, changes, members, component, isUpgrade);
         await runJobs("etcd");
         // The way back begins when kubelets are not newer any more: see `wayBackHook`.
         if (programs && (isOnTheWay(programs) || !goesBack)) await walkOn(api, cluster, component);
@@ -313,6 +317,11 @@ async function observeCluster(api: ApiClient, component: pulumi.Resource): Promi
 
 function etcdOnly({ members, troubles }: EtcdReport, desired: string): UpgradeProblem[] {
     return [...etcdProblems(members, desired), ...etcdHealthProblems(members, troubles)];
+}
+
+async function etcdNow(api: ApiClient, cluster: Cluster, component: pulumi.Resource) {
+    const [members, unfinished] = await Promise.all([membersOf(api, cluster, component), unfinishedMembers(api)]);
+    return { members, unfinished };
 }
 
 /** How the etcd members run. A member that cannot be read must not be assumed to be up to date. */
@@ -373,10 +382,13 @@ async function changeEtcd(
     changes: readonly EtcdChange[],
     members: readonly RunningMember[],
     component: pulumi.Resource,
+    isUpgrade: boolean,
 ): Promise<void> {
     try {
         const report = (message: string) => log.info(message, component);
         await rollOutEtcd(api, cluster, changes, members.map(machineOf), report);
+        // It may take more than a minute, but the rest of an upgrade takes longer.
+        if (!isUpgrade) await waitUntilShown(api, cluster, changes);
     } catch (error) {
         throw plainError(`${cluster.name}: ${describeError(error)}`);
     }

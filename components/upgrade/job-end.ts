@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { redact } from "../../agents/harness/redact";
 import { type ApiClient, list } from "../../clients/kubernetes/api-client";
 import { describePassing } from "../../clients/kubernetes/api-error";
-import { condition, type Job, type Pod } from "../../clients/kubernetes/objects";
+import { type Condition, condition, type Job, type Pod } from "../../clients/kubernetes/objects";
 
 export interface JobEnd {
     readonly isComplete: boolean;
@@ -36,10 +36,7 @@ export async function jobEnd(
     let failsSince: number | undefined;
     for (let state = "it has not started"; ; ) {
         try {
-            const { status } = await api.call<Job>(`/apis/batch/v1/namespaces/${namespace}/jobs/${name}`);
-            const end = status?.conditions?.find(
-                (each) => each.status === "True" && /^(Complete|Failed)$/.test(each.type),
-            );
+            const end = endOf(await api.call<Job>(`/apis/batch/v1/namespaces/${namespace}/jobs/${name}`));
             if (end) {
                 return { isComplete: end.type === "Complete", log: await lastLines(api, pods, name) };
             }
@@ -60,6 +57,11 @@ export async function jobEnd(
         }
         await sleep(500);
     }
+}
+
+/** How a Job has finished; undefined if it has not. */
+export function endOf({ status }: Job): Condition | undefined {
+    return status?.conditions?.find((each) => each.status === "True" && /^(Complete|Failed)$/.test(each.type));
 }
 
 /** Pods of a Job, the newest first. */

@@ -25,6 +25,7 @@ import { knownValue } from "../pulumi/engine";
 import { inProgram, withUrn } from "../pulumi/hooks";
 import { log } from "../pulumi/log";
 import { lastWords } from "../rollout/cluster-provider";
+import { leaseReleaser } from "./ended-leader";
 import { versionOf } from "./running";
 
 const apps = "/apis/apps/v1/namespaces/kube-system";
@@ -196,6 +197,7 @@ async function replace(api: ApiClient, name: Program, template: Template): Promi
 /** Waits until all pods of DaemonSets have their current templates. @throws with what keeps them from it */
 async function settled(api: ApiClient, cluster: Cluster, names: readonly Program[]): Promise<void> {
     const deadline = performance.now() + cluster.rolloutSeconds * 1000;
+    const releaseLease = leaseReleaser(api);
     for (const name of names) {
         for (let why: string | undefined; ; ) {
             // kube-apiserver itself is replaced meanwhile.
@@ -207,6 +209,7 @@ async function settled(api: ApiClient, cluster: Cluster, names: readonly Program
                 const said = set ? await lastWords(api, { kind: "DaemonSet", ...set }) : [why];
                 throw new Error([`${name} was not rolled out within ${cluster.rolloutSeconds} s`, ...said].join("; "));
             }
+            if (name === "kube-controller-manager") await releaseLease().catch(describePassing);
             await sleep(500);
         }
     }

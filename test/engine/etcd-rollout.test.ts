@@ -7,6 +7,7 @@ import { etcdStaticPod } from "../../cluster/manifests/etcd/member";
 import { resolveCluster } from "../../cluster/resolve";
 import { etcdChanges, machineOf, type RunningMember } from "../../components/upgrade/etcd-changes";
 import { rollOutEtcd } from "../../components/upgrade/etcd-rollout";
+import { waitUntilShown } from "../../components/upgrade/reported-members";
 import { etcdPods } from "../../components/upgrade/running";
 import type { KubernetesObject } from "../../simulator/plugins/kubernetes/object";
 import { ApiServer } from "./apiserver";
@@ -111,6 +112,7 @@ describe("the rollout of another etcd, by a real kube-apiserver with its Jobs", 
         const members = await etcdPods(api);
         const changes = etcdChanges(wanted, members);
         await rollOutEtcd(api, wanted, changes, members.map(machineOf), async (message) => void events.push(message));
+        await waitUntilShown(api, wanted, changes);
     };
     const shown = async () => (await etcdPods(api)).map(({ node }: RunningMember) => node).sort();
 

@@ -60,7 +60,7 @@ describe("etcd-update", function () {
             const { uid } = first.staticPod.metadata;
             assert.match(
                 await updates(first, debug),
-                /it is the only member.*\n.*no API-managed pod runs it.*\n.*wrote the manifest/,
+                /it is the only member.*\n.*can read what is stored.*\n.*no API-managed pod runs it.*\n.*wrote the manifest/,
             );
             assert.deepEqual(flagsOf(first), after);
             assert.equal(first.staticPod.metadata.uid, uid);

@@ -4,9 +4,11 @@ import { fieldManager } from "../../cluster/manifest";
 import { nodeAgent } from "../../cluster/manifests/nodes/node-agent";
 import { resolveCluster } from "../../cluster/resolve";
 import { upgradeProblems } from "../../cluster/upgrades/checks";
+import { storedAlphaProblems } from "../../cluster/upgrades/stored-alpha";
 import { checksumProblems } from "../../components/upgrade/guard";
 import { appliedApiserver, etcdPods, runningCluster } from "../../components/upgrade/running";
 import { downloadsInUse, nodeFiles } from "../../components/upgrade/running-downloads";
+import { storedAlpha } from "../../components/upgrade/stored-alpha";
 import { oldestReader, recordReadableBy } from "../../components/upgrade/way-back";
 import type { KubernetesObject } from "../../simulator/plugins/kubernetes/object";
 import { downloads } from "../unit/components/in-cluster/fixture";
@@ -14,6 +16,8 @@ import { ApiServer } from "./apiserver";
 
 /** Served on request, until Kubernetes 1.40. */
 const deprecated = "certificates.k8s.io/v1beta1";
+const alpha = "scheduling.k8s.io/v1alpha3";
+const gate = "--feature-gates=GenericWorkload=true";
 const metadata = { name: "kube-apiserver", namespace: "kube-system" };
 const labels = { "k8s-app": "kube-apiserver" };
 const pod = (version: string, name = "kube-apiserver") => ({
@@ -38,7 +42,7 @@ describe("the state of a cluster, read from a real kube-apiserver", function () 
 
     before(async () => {
         server = await ApiServer.start({
-            flags: { apiserver: [`--runtime-config=${deprecated}=true`], controllers: [] },
+            flags: { apiserver: [`--runtime-config=${deprecated}=true,${alpha}=true`, gate], controllers: [] },
         });
         const { server: url, credentials } = readKubeconfig(server.kubeconfig);
         api = new ApiClient(url, () => credentials);
@@ -213,6 +217,27 @@ describe("the state of a cluster, read from a real kube-apiserver", function () 
             problem!.message,
             /must be that of kubelet 1\.35\.4 .*, that of kubelet 1\.36\.3, which c-controller-0/,
         );
+    });
+
+    it("includes objects that are stored in alpha versions, which other versions cannot read", async () => {
+        const serves = (apis: string) => ({ version: "1.37.1", flags: [`--runtime-config=${apis}`] });
+        const template = { name: "workers", schedulingPolicy: { basic: {} } };
+        for (const name of ["a", "b", "c", "d"]) {
+            const metadata = { name, namespace: "default" };
+            await apply({ apiVersion: alpha, kind: "Workload", metadata, spec: { podGroupTemplates: [template] } });
+        }
+        const found = await storedAlpha(api, serves("api/alpha=true"));
+        const names = ["default/a", "default/b", "default/c"];
+        const storedAs = "scheduling.k8s.io/v1beta1";
+        const expected = { api: alpha, storedAs, resource: "workloads", isNamespaced: true, names, count: 4 };
+        assert.deepEqual(found, [expected]);
+        const back = resolveCluster({ name: "c", kubernetesVersion: "1.36.3" });
+        assert.match(
+            storedAlphaProblems(found, back, true)[0]!.message,
+            /^Kubernetes 1\.36\.3 cannot read 4 stored workloads of scheduling\.k8s\.io\/v1alpha3 \(default\/a, default\/b, default\/c, …\)/,
+        );
+        const none = { call: () => assert.fail("it asks") } as unknown as ApiClient;
+        assert.deepEqual(await storedAlpha(none, serves("certificates.k8s.io/v1beta1=true")), []);
     });
 });
 

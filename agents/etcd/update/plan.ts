@@ -56,6 +56,7 @@ export const failuresUntilRevert = 2;
 export const defaultTimeouts: Record<StepName, number> = {
     "check-flags": 30,
     "wait-for-others": 120,
+    "storage-version": 60,
     "hand-back": 60,
     "switch-manifest": 10,
     "wait-until-serving": mostBackOffSeconds + defaultServingSeconds,
@@ -69,6 +70,7 @@ export const gaveUpCode = 3;
 export const stepNames = [
     "check-flags",
     "wait-for-others",
+    "storage-version",
     "hand-back",
     "switch-manifest",
     "wait-until-serving",

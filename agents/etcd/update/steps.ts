@@ -9,6 +9,7 @@ import { killIfEnding } from "./ending";
 import { commandOf, writeManifest } from "./manifest";
 import type { Run, Step } from "./run";
 import { waitUntilServing } from "./serving";
+import { giveUpDowngrade } from "./storage-version";
 
 /** Checks that the new program accepts the flags. When asked for its version, it reads them before it exits. */
 export const checkFlags: Step = {
@@ -96,6 +97,7 @@ export function revert(reason: string): Step {
             writeManifest(plan, previous);
             // Includes any back-off that the failed manifest caused: nothing else would start the member.
             await waitUntilServing(run, previous);
+            await giveUpDowngrade(run);
             journal.write({ phase: "reverted", id: plan.id, reason });
             await letOthersGoOn(run);
             return `${plan.name} serves as before`;

@@ -12,6 +12,7 @@ import type { Step } from "./run";
 import { type Journal, JournalFile } from "./run";
 import { servesAs } from "./serving";
 import { checkFlags, revert, switchManifest, untilServing, waitForOthers } from "./steps";
+import { storageVersion } from "./storage-version";
 
 /** The update failed, and another attempt would fail too. */
 export class GaveUp extends Error {
@@ -60,9 +61,9 @@ export async function update(plan: EtcdUpdatePlan, log: (event: StepEvent) => vo
     };
     const isThere = isSame(current, desired) && (await servesAs({ plan, client }, desired, plan.version));
     if (!isThere) {
-        await orBack(run(checkFlags, waitForOthers, handBack));
+        await orBack(run(checkFlags, waitForOthers, storageVersion, handBack));
     }
-    await orBack(isThere ? run(untilServing) : run(switchManifest, untilServing));
+    await orBack(isThere ? run(storageVersion, untilServing) : run(switchManifest, untilServing));
 }
 
 async function goBack(run: (...steps: Step[]) => Promise<void>, reason: string): Promise<never> {

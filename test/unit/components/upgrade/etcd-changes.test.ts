@@ -60,6 +60,20 @@ describe("what of etcd is to run otherwise", () => {
         assert.deepEqual(more, []);
     });
 
+    it("say that the way back to an older minor version lowers the version of stored data", () => {
+        const older = { ...cluster, images: { ...cluster.images, etcd: "registry.example/etcd:v3.6.16" } };
+        const newer = running(older).map((each) => ({ ...each, image: "quay.io/coreos/etcd:v3.7.3" }));
+        const back = "3.7.3 goes back to 3.6.16, after all members store as 3.6";
+        assert.equal(etcdChanges(older, newer)[0]!.text, `etcd of c-controller-0: ${back}`);
+        const patch = running(older).map((each) => ({ ...each, image: "quay.io/coreos/etcd:v3.6.20" }));
+        assert.equal(etcdChanges(older, patch)[0]!.text, "etcd of c-controller-0: 3.6.20 becomes 3.6.16");
+    });
+
+    it("include a member that an interrupted `up` is still changing, though it looks as desired", () => {
+        const texts = etcdChanges(cluster, running(cluster), ["c-controller-1"]).map(({ text }) => text);
+        assert.deepEqual(texts, ["etcd of c-controller-1: an earlier change of it is still in progress"]);
+    });
+
     it("describe a change to or from an API pod, and a changed pod", () => {
         const pods = of({ selfHosted: { etcd: true } });
         const textOf = (wanted: typeof cluster, now: readonly RunningMember[]) => etcdChanges(wanted, now)[0]?.text;

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { ApiClient, Call } from "../../../../clients/kubernetes/api-client";
 import { firstStart } from "../../../../cluster/machines/bootstrap/assets";
 import { etcdStaticPod } from "../../../../cluster/manifests/etcd/member";
-import { rollOutEtcd } from "../../../../components/upgrade/etcd-rollout";
+import { rollOutEtcd, unfinishedMembers } from "../../../../components/upgrade/etcd-rollout";
 import { firstController, fixedCluster } from "../in-cluster/fixture";
 
 const cluster = fixedCluster({ controllers: { count: 3 } });
@@ -44,6 +44,23 @@ function fakeApi(end: (job: string) => "Complete" | "Failed") {
     const api = { call: async (path: string, call?: Call) => answer(path, call) } as unknown as ApiClient;
     return { api, calls };
 }
+
+describe("members that an earlier `up` is still changing", () => {
+    it("are those with Jobs that have not ended", async () => {
+        const job = (node: string, ...conditions: object[]) => ({
+            spec: { template: { spec: { nodeSelector: { "kubernetes.io/hostname": node } } } },
+            status: { conditions },
+        });
+        const items = [
+            job("a", { type: "Complete", status: "True" }),
+            job("b"),
+            job("c", { type: "Failed", status: "True" }),
+            job("d", { type: "Suspended", status: "False" }),
+        ];
+        const api = { call: async () => ({ items }) } as unknown as ApiClient;
+        assert.deepEqual(await unfinishedMembers(api), ["b", "d"]);
+    });
+});
 
 describe("the rollout of another etcd", function () {
     this.timeout(60_000);

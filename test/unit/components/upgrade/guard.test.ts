@@ -53,7 +53,7 @@ function fakeApi(now: Cluster, members: readonly RunningEtcd[], refusal?: string
                 spec: { template: { metadata: { annotations: keysAnnotations(now.keys) }, spec: { containers } } },
             };
         }
-        if (path.includes("k8s-app%3Detcd")) {
+        if (path.endsWith("k8s-app%3Detcd")) {
             const { spec } = etcdStaticPod(now, firstStart(machine));
             return { items: [{ spec: { ...(spec as object), nodeName: machine.name } }] };
         }
@@ -168,7 +168,7 @@ describe("the guard of upgrades, in a preview", () => {
     it("reads the configuration, including networks, and only etcd if nothing changed", async () => {
         const { asked, refusal } = await preview(of(), of(), [away]);
         const sets = ["GET kube-apiserver", "GET kube-controller-manager", "GET kube-scheduler"];
-        assert.deepEqual(asked.toSorted(), [...sets, "GET nodes", "GET pods", "GET wanted-nodes"]);
+        assert.deepEqual(asked.toSorted(), ["GET jobs", ...sets, "GET nodes", "GET pods", "GET wanted-nodes"]);
         assert.equal(refusal, undefined);
     });
 

@@ -6,7 +6,17 @@ const desired = { ...reported, etcdVersion: "3.6.16" };
 
 /** Refused changes of etcd. Only one of them also changes the Kubernetes version. */
 export const illegalEtcd: Situations = {
-    "a downgrade to the previous minor version": { reported: { ...reported, etcdVersion: "3.7.3" }, desired },
+    "two minor versions back": { reported: { ...reported, etcdVersion: "3.8.0" }, desired },
+    "the way back with an unreachable member": {
+        reported: { ...reported, etcdVersion: "3.7.3" },
+        runs: [
+            etcdStatus([
+                { name: "c-controller-0", version: "3.7.3" },
+                { name: "c-controller-1", problem: "connect ECONNREFUSED 10.0.0.12:2379" },
+            ]),
+        ],
+        desired,
+    },
     "a downgrade to another major version": { reported: { ...reported, etcdVersion: "4.0.0" }, desired },
     "a skipped minor version": { reported: { ...reported, etcdVersion: "3.4.30" }, desired },
     "3.6 after a 3.5 that is too old": { reported: { ...reported, etcdVersion: "3.5.25" }, desired },
