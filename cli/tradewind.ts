@@ -47,6 +47,10 @@ export const COMMANDS: Commands = {
         summary: "list or write newer Kubernetes versions for a stack",
         load: () => require("./updates/command").program,
     },
+    "upgrade-guard": {
+        summary: "show what the upgrade guard did, end or extend its soak",
+        load: () => require("./upgrade-guard/command").program,
+    },
     "verify-cloud": {
         summary: "verify a cloud account: create the smallest cluster, check it, destroy it",
         load: () => require("./verify-cloud/command").program,

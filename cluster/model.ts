@@ -12,6 +12,7 @@ import type { ComponentOptions, OwnImages, PublicIssuer } from "./options";
 import type { OsReboots } from "./os-reboots";
 import type { RegistryMirror } from "./registry-mirrors";
 import type { UpgradeCheck } from "./upgrade-overrides";
+import type { UpgradeGuard } from "./upgrades/guarded";
 import type { UpgradeJob } from "./upgrades/jobs";
 
 /** A validated cluster with all defaults applied: plain data, the input of all manifests and node configs. */
@@ -56,6 +57,8 @@ export interface Cluster {
     readonly rollbackTo?: string;
     /** Upgrade checks to skip. */
     readonly upgradeOverrides: readonly UpgradeCheck[];
+    /** @default upgrades of the control plane are not guarded */
+    readonly upgradeGuard?: UpgradeGuard;
     /** The user's Jobs that an upgrade runs between its steps. */
     readonly upgradeJobs: readonly UpgradeJob[];
     /** Cloud whose controller initializes nodes. @default none: nodes only have what their kubelets set */

@@ -40,6 +40,7 @@ export const clusterKeys = {
     rolloutTimeout: true,
     selfHosted: true,
     selinux: true,
+    upgradeGuard: true,
     upgradeJobs: true,
     upgradeOverrides: true,
     workerPools: true,

@@ -89,8 +89,14 @@ export interface CommonOptions {
      */
     upgradeJobs?: UpgradeJobOptions[];
     /**
+     * Watches the API during an upgrade of the control plane to a newer version of Kubernetes, and takes it back if it
+     * makes the API worse.
+     * @see docs/upgrades.md#the-upgrade-guard
+     */
+    upgradeGuard?: UpgradeGuardOptions;
+    /**
      * Upgrade checks to skip, before another Kubernetes version is rolled out or a key is removed: `version`,
-     * `kubelets`, `components`, `etcd`, `removed-apis`, `health`, `checksums`, `flags`, `tokens`, `cas`,
+     * `kubelets`, `components`, `etcd`, `removed-apis`, `health`, `guard`, `checksums`, `flags`, `tokens`, `cas`,
      * `admission`, `pod-security`, `local-data`.
      * @default [] @see docs/upgrades.md#upgrade-checks
      */
@@ -136,6 +142,17 @@ export interface UpgradeJobOptions {
     readonly serviceAccount?: string;
     /** How long it may take: from `1s` to `1d`. @default "10m" */
     readonly timeout?: string;
+}
+
+/** What watches an upgrade of the control plane, and may take it back. */
+export interface UpgradeGuardOptions {
+    /** Whether upgrades are guarded. @default true */
+    readonly enabled?: boolean;
+    /**
+     * How long it keeps watching once the control plane is rolled out, before any kubelet changes: from `1s` to `1d`.
+     * @default "1m", but "10s" for a local cluster
+     */
+    readonly soak?: string;
 }
 
 /**

@@ -21,6 +21,7 @@ import { resolveOsReboots } from "./os-reboots";
 import { resolveProxy } from "./proxy";
 import { resolveRegistryMirrors } from "./registry-mirrors";
 import { upgradeChecks } from "./upgrade-overrides";
+import { resolveUpgradeGuard } from "./upgrades/guarded";
 import { resolveUpgradeJobs } from "./upgrades/jobs";
 import { requireRollbackTo } from "./upgrades/rollback";
 import { requireEtcdVersion, requireKubernetesVersion } from "./upgrades/supported";
@@ -72,6 +73,7 @@ export function resolveCluster(given: ClusterOptions): Cluster {
         jwt: resolveAuthentication(options.authentication ?? {}, issuersOf({ network, publicIssuer })),
         ...(publicIssuer && { publicIssuer }),
         keys: resolveKeys(options.keys ?? {}),
+        upgradeGuard: resolveUpgradeGuard(options.upgradeGuard ?? {}),
         upgradeJobs: resolveUpgradeJobs(options.upgradeJobs ?? []),
         upgradeOverrides: (options.upgradeOverrides ?? []).map((check, index) =>
             requireOneOf(`upgradeOverrides[${index}]`, upgradeChecks, check),

@@ -8,6 +8,7 @@ export const upgradeChecks = [
     "etcd",
     "removed-apis",
     "health",
+    "guard",
     "checksums",
     "flags",
     "tokens",
@@ -21,5 +22,5 @@ export type UpgradeCheck = (typeof upgradeChecks)[number];
 
 /** Whether a check only applies to another version of Kubernetes or etcd. */
 export function isOfUpgrades(check: UpgradeCheck): boolean {
-    return ["version", "kubelets", "components", "etcd", "removed-apis", "health"].includes(check);
+    return ["version", "kubelets", "components", "etcd", "removed-apis", "health", "guard"].includes(check);
 }

@@ -49,8 +49,20 @@ export interface ClusterFacts {
     readonly ending?: Fact<readonly EndingNamespace[]>;
     /** Pods of any namespace that wait for a volume on a node that is missing. @default - they were not read */
     readonly stranded?: Fact<readonly StrandedPod[]>;
+    /** The last upgrade, if its guard has something to report. @default - it has not */
+    readonly upgrade?: UpgradeFacts;
     /** When the API last answered this command, if it is down now: RFC 3339. */
     readonly lastSeen?: string;
+}
+
+/** An upgrade of the control plane that a guard watched. */
+export interface UpgradeFacts {
+    readonly from: string;
+    readonly to: string;
+    /** What was taken back, and why, in a sentence without a full stop. @default - nothing was */
+    readonly takenBack?: string;
+    /** Why the guard cannot judge it at the moment. @default - it can */
+    readonly undecided?: string;
 }
 
 /** A pool that has fewer nodes than the stack desires. */

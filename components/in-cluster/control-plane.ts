@@ -28,6 +28,7 @@ import {
     waitFor,
 } from "./kubernetes-object";
 import { putJobsAfter } from "./upgrade-jobs";
+import { keptHook, putSoak } from "./upgrade-soak";
 
 interface SelfHostedArgs extends Omit<Upgradable, "goesBack">, Omit<InCluster, "provider"> {
     readonly credentials: pulumi.Output<LastingCredentials>;
@@ -103,7 +104,9 @@ function createSealed(
     const networks = takesHooks() && networkHook(cluster);
     const wayBack = takesHooks() && wayBackHook(cluster, kubeconfig, order.isBack);
     const endedLeader = takesHooks() && endedLeaderHook(cluster, kubeconfig);
+    const kept = keptHook({ cluster, provider });
     const hooksOf = (holder: string) => [
+        ...(kept ? [kept] : []),
         ...(wayBack ? [wayBack] : []),
         ...(holder === "kube-apiserver" ? [versionHook(cluster, wasAsked)] : []),
         ...(endedLeader && holder === "kube-controller-manager" ? [endedLeader] : []),
@@ -125,7 +128,8 @@ function createSealed(
         if (step === "apiserver") order.add(step, object, ...putJobsAfter(step, { cluster, provider }, put, [object]));
         if (step === "controllers") controllers.push(object);
     });
-    order.add("controllers", ...controllers, ...putJobsAfter("controllers", { cluster, provider }, put, controllers));
+    const jobs = putJobsAfter("controllers", { cluster, provider }, put, controllers);
+    order.add("controllers", ...controllers, ...jobs, ...putSoak({ cluster, provider }, put, controllers));
 }
 
 function contentKeys({ apiVersion, kind, metadata, type, ...content }: Manifest): string[] {

@@ -15,6 +15,7 @@ import {
     upgradeProblems,
     upgradeWarnings,
 } from "../../cluster/upgrades/checks";
+import { describeTakenBack, type GuardedUpgrade, guardProblems, isTakenBack } from "../../cluster/upgrades/guarded";
 import { orderWithJobs } from "../../cluster/upgrades/jobs";
 import { orderBack, type UpgradeStep } from "../../cluster/upgrades/order";
 import type { UpgradeProblem } from "../../cluster/upgrades/problem";
@@ -40,6 +41,7 @@ import {
 } from "./etcd-changes";
 import { rollOutEtcd, unfinishedMembers } from "./etcd-rollout";
 import { snapshotNow } from "./etcd-snapshot";
+import { lastUpgrade } from "./guard-record";
 import { checkKeys } from "./key-guard";
 import { kubeletServingProblem } from "./kubelet-serving";
 import { localDataProblems } from "./local-data";
@@ -48,6 +50,7 @@ import { podSecurityProblems } from "./pod-security";
 import { kubeletSeconds, shownMembers, waitUntilShown } from "./reported-members";
 import { appliedApiserver, runningCluster } from "./running";
 import { downloadsInUse, nodeFiles } from "./running-downloads";
+import { beginGuarded } from "./soak";
 import { describeUnserved, stackNodes } from "./stack-nodes";
 import { storedAlpha } from "./stored-alpha";
 import { recordVersion, runJobsAfter } from "./upgrade-jobs";
@@ -232,6 +235,10 @@ export async function checkUpgrade(
     const isUpgrade = from !== desired || runsAs !== from;
     const goesBack = isOlderMinor(desired, runsAs);
     const isPreview = pulumi.runtime.isDryRun();
+    const last = await ask("the upgrade guard", () => lastUpgrade(api), undefined);
+    const takenBack = guardProblems(last, desired);
+    if (last) await reportGuard(last, cluster, component);
+    if (!isUpgrade) await refuse(takenBack, cluster, `change to Kubernetes ${desired}`, component);
     const programs =
         isUpgrade || !isPreview
             ? await ask("the control plane's programs", () => walkedTemplates(api), undefined)
@@ -245,7 +252,12 @@ export async function checkUpgrade(
     if (!isUpgrade) await refuse(checksums, cluster, "have these downloads", component);
     const unserved = (removal?.nodes.unserved ?? []).map(describeUnserved);
     if (!isUpgrade) for (const message of unserved) await log.warn(message, component);
+    const guardNow = async () => {
+        const asked = programs && { from, before: programs, isOnTheWay: isOnTheWay(programs) };
+        if (asked) await ask("the upgrade guard", () => beginGuarded(api, cluster, asked), undefined);
+    };
     if (!isUpgrade && changes.length === 0) {
+        if (!isPreview) await guardNow();
         if (programs && isOnTheWay(programs)) await walkOn(api, cluster, component);
         await reportIdle(cluster, component);
         return { wasAsked: true, goesBack };
@@ -262,6 +274,7 @@ export async function checkUpgrade(
             ...upgradeProblems(runs, { kubernetes: desired, etcd, rollbackTo }),
             ...(programs ? flagsOnTheWay(cluster, programs) : []),
             ...storedAlphaProblems(await storedAlpha(api, running), cluster, goesBack),
+            ...takenBack,
             ...checksums,
             ...leftBehind(unserved),
         ];
@@ -290,11 +303,23 @@ export async function checkUpgrade(
         await runJobs("snapshot");
         await changeEtcd(api, cluster, changes, members, component, isUpgrade);
         await runJobs("etcd");
+        await guardNow();
         // The way back begins when kubelets are not newer any more: see `wayBackHook`.
         if (programs && (isOnTheWay(programs) || !goesBack)) await walkOn(api, cluster, component);
     }
     // Then the state's version is checked.
     return { wasAsked: problems !== undefined, goesBack };
+}
+
+/** What a guard has done that concerns this change. @throws RunError while it does something else */
+async function reportGuard(last: GuardedUpgrade, { name, versions }: Cluster, component: pulumi.Resource) {
+    const { record, report } = last;
+    if (!isTakenBack(last) || record.isAccepted) return;
+    const isWayBack = versions.kubernetes === record.from;
+    if (report?.state === "rolling-back" && !isWayBack) {
+        throw plainError(`${name}: ${describeTakenBack(last)}; try again once that is done`);
+    }
+    if (isWayBack) await log.info(`${name}: ${describeTakenBack(last)}`, component);
 }
 
 /** Nodes that an upgrade would not reach. */

@@ -27,6 +27,7 @@ import { log } from "../pulumi/log";
 import { lastWords } from "../rollout/cluster-provider";
 import { leaseReleaser } from "./ended-leader";
 import { versionOf } from "./running";
+import { requireKept } from "./soak";
 
 const apps = "/apis/apps/v1/namespaces/kube-system";
 const programs = [...steppedPrograms.apiserver, ...steppedPrograms.controllers];
@@ -125,6 +126,7 @@ export async function walk({ api, cluster, report }: Walk): Promise<void> {
         const templates = await walkedTemplates(api);
         const [step] = templates ? stepsTo(cluster, templates) : [];
         if (templates === undefined || step === undefined) return;
+        await requireKept(api, cluster);
         const names: readonly Walked[] = steppedPrograms[step.of];
         await settled(
             api,

@@ -15,14 +15,17 @@ import type {
     Version,
 } from "../../../clients/kubernetes/objects";
 import { desiredNodesName, namedIn, poolsIn, sizesIn } from "../../../cluster/manifests/nodes/desired-nodes";
+import { describeTakenBack, type GuardedUpgrade, isTakenBack } from "../../../cluster/upgrades/guarded";
 import { plainVersion } from "../../../cluster/upgrades/version";
 import { writePrivate } from "../../../command-line/private-file";
+import { lastUpgrade } from "../../../components/upgrade/guard-record";
 import {
     type CertificateFacts,
     type Fact,
     known,
     LEADER_ELECTED,
     type SnapshotFacts,
+    type UpgradeFacts,
     unknown,
     type WorkloadFacts,
 } from "../facts";
@@ -48,6 +51,8 @@ export interface ApiAnswers {
     readonly pools?: Readonly<Record<string, string>>;
     /** Desired number of nodes of each pool whose nodes the cloud names. */
     readonly poolSizes?: Readonly<Record<string, number>>;
+    /** See `ClusterFacts`. */
+    readonly upgrade?: UpgradeFacts;
     /** Resources that nodes lack, by node name. */
     readonly pressures: Readonly<Record<string, readonly string[]>>;
 }
@@ -64,7 +69,7 @@ export async function readApi(api: ApiClient): Promise<ApiAnswers> {
     const sets = all<DaemonSet>(`/apis/apps/v1/${inSystem}/daemonsets`);
     // In pages: each has a timeout of its own.
     const page = "limit=500";
-    const [nodes, pods, daemonSets, deployments, leases, snapshot, desired, whole] = await Promise.all([
+    const [nodes, pods, daemonSets, deployments, leases, snapshot, desired, whole, upgrade] = await Promise.all([
         readNodes(api, { timeoutMilliseconds: CALL_MS }),
         sets.then((found) => all<Pod>(`/api/v1/${inSystem}/pods?${page}${withoutApps(unlistedApps(found))}`)),
         sets,
@@ -77,6 +82,7 @@ export async function readApi(api: ApiClient): Promise<ApiAnswers> {
         ifFound(get<ConfigMap>(`/api/v1/${inSystem}/configmaps/${statusConfigMap}`)),
         ifFound(get<ConfigMap>(`/api/v1/${inSystem}/configmaps/${desiredNodesName}`)),
         get<List<Node>>(`/api/v1/nodes?limit=${mostWhole}`),
+        lastUpgrade({ call: get }),
     ]);
     return {
         nodes,
@@ -86,8 +92,19 @@ export async function readApi(api: ApiClient): Promise<ApiAnswers> {
         named: namedIn(desired?.data),
         ...(desired && { pools: poolsIn(desired.data), poolSizes: sizesIn(desired.data) }),
         pressures: Object.fromEntries(whole.items.map((node) => [node.metadata.name, pressuresOf(node)])),
+        ...(upgrade && { upgrade: upgradeFacts(upgrade) }),
         snapshot: readable(() => snapshotFacts(snapshot?.data)),
     };
+}
+
+/** @returns undefined if there is nothing to report */
+export function upgradeFacts(last: GuardedUpgrade): UpgradeFacts | undefined {
+    const { record, report } = last;
+    const { from, to } = record;
+    if (record.isAccepted) return undefined;
+    if (isTakenBack(last)) return { from, to, takenBack: describeTakenBack(last) };
+    if (report?.state !== "guarding" || report.undecided === undefined) return undefined;
+    return { from, to, undecided: report.undecided };
 }
 
 function withoutApps(apps: readonly string[]): string {

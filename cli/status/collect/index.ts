@@ -119,7 +119,7 @@ export async function collect(
                 ...("value" in reached.answers ? reached.answers.value.named : []),
             ]),
         ],
-        ...("value" in reached.answers && { pools, poolSizes }),
+        ...("value" in reached.answers && { pools, poolSizes, upgrade: reached.answers.value.upgrade }),
         ...(short.length > 0 && { shortPools: short }),
         ...(launches && { launches }),
         lastSeen: "value" in nodes ? undefined : lastObservation?.at,

@@ -18,6 +18,7 @@ import { judgeRequests } from "./requests";
 import { judgeSkew } from "./skew";
 import { judgeStackObjects } from "./stack-objects";
 import { judgeEnding, judgeStranded } from "./stuck";
+import { judgeUpgrade } from "./upgrade";
 
 /** Obstacles to writes of the control plane, such as webhooks, policies and quotas: they cause many other findings. */
 function judgeAdmission({ admission }: ClusterFacts): Finding[] {
@@ -101,6 +102,7 @@ const JUDGES: readonly ((facts: ClusterFacts) => readonly Finding[])[] = [
     judgeNodes,
     judgeRequests,
     judgeControlPlane,
+    judgeUpgrade,
     judgeEtcd,
     judgePods,
     judgeStackObjects,

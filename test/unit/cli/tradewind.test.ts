@@ -54,7 +54,7 @@ describe("tradewind", function () {
         const wrong: [string[], string][] = [
             [
                 ["stat"],
-                "error: unknown command stat (did you mean status?); commands: break-glass, drill, graph, preview, recover, rehearse, snapshot, status, support-bundle, updates, verify-cloud; see tradewind --help",
+                "error: unknown command stat (did you mean status?); commands: break-glass, drill, graph, preview, recover, rehearse, snapshot, status, support-bundle, updates, upgrade-guard, verify-cloud; see tradewind --help",
             ],
             [["status", "--name", "x"], "error: --name must be a local cluster (there are none) (got x)"],
         ];

@@ -168,7 +168,14 @@ describe("the guard of upgrades, in a preview", () => {
     it("reads the configuration, including networks, and only etcd if nothing changed", async () => {
         const { asked, refusal } = await preview(of(), of(), [away]);
         const sets = ["GET kube-apiserver", "GET kube-controller-manager", "GET kube-scheduler"];
-        assert.deepEqual(asked.toSorted(), ["GET jobs", ...sets, "GET nodes", "GET pods", "GET wanted-nodes"]);
+        assert.deepEqual(asked.toSorted(), [
+            "GET jobs",
+            ...sets,
+            "GET nodes",
+            "GET pods",
+            "GET tradewind-upgrade",
+            "GET wanted-nodes",
+        ]);
         assert.equal(refusal, undefined);
     });
 

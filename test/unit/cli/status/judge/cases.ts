@@ -287,6 +287,16 @@ export const cases: readonly Case[] = [
         ["!pod-stranded", "!namespace-ends"],
     ],
     [
+        "the upgrade guard took an upgrade back",
+        healthy({ upgrade: { from: "1.35.4", to: "1.36.3", takenBack: "the upgrade guard took it back" } }),
+        ["!upgrade-taken-back"],
+    ],
+    [
+        "the upgrade guard has no metrics",
+        healthy({ upgrade: { from: "1.35.4", to: "1.36.3", undecided: "no metrics for 40 s" } }),
+        ["!upgrade-undecided"],
+    ],
+    [
         "the API forbids everything",
         silent({
             api: { url: "u", serving: known({ isReady: false, detail: "answers 403" }) },

@@ -4,6 +4,27 @@ import type { Shown, Situations } from "./situation";
 const next = { kubernetesVersion: "1.36.3" };
 const namespace = "kube-system";
 const members = ["c-controller-0", "c-controller-2"].map((name) => ({ name, version: "3.6.8" }));
+
+/** The guard took an upgrade back. */
+const takenBack = (to: string, state: string, record: object = {}): Shown => ({
+    kind: "ConfigMap",
+    metadata: { name: "tradewind-upgrade", namespace },
+    data: {
+        "upgrade.json": JSON.stringify({ id: "1", from: "1.35.4", to, ...record }),
+        "guard.json": JSON.stringify({
+            id: "1",
+            state,
+            since: "2026-11-29T12:00:31Z",
+            breach: {
+                what: "p99 of writes",
+                before: "12 ms",
+                after: "480 ms",
+                limit: "60 ms",
+                at: "2026-11-29T12:00:03Z",
+            },
+        }),
+    },
+});
 const refusing = { name: "c-controller-1", problem: "connect ECONNREFUSED 10.0.0.12:2379" };
 
 /** A request for a deprecated API. */
@@ -49,6 +70,12 @@ export const illegalVersions: Situations = {
     },
     "an upgrade with one kube-apiserver of three two versions behind": {
         runs: [pod("kube-apiserver", "1.34.6")],
+        desired: next,
+    },
+    "a version that the upgrade guard took back": { runs: [takenBack("1.36.3", "rolled-back")], desired: next },
+    "a version that the upgrade guard is taking back": { runs: [takenBack("1.36.3", "rolling-back")], desired: next },
+    "another version while the upgrade guard takes one back": {
+        runs: [takenBack("1.35.5", "rolling-back")],
         desired: next,
     },
     "from a version that none of this release may follow": { reported: { kubernetesVersion: "1.29.0" }, desired: next },
