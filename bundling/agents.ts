@@ -28,6 +28,7 @@ export const AGENTS = {
     "reboot-approver": "nodes/reboot-approver",
     "secrets-rewrite": "secrets-rewrite",
     "serving-approver": "nodes/serving-approver",
+    "upgrade-guard": "upgrade-guard",
 } as const;
 
 export type AgentName = keyof typeof AGENTS;

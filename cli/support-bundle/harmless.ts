@@ -9,7 +9,15 @@ const WORKLOADS = [
     ...["etcd-join", "etcd-keeper", "etcd-certificates", "etcd-update", "secrets-rewrite", "checkpointer", "coredns"],
     ...["flannel", "kube-router", "metrics-server", "metrics-proxy", "cloud-controller-manager", "cluster-autoscaler"],
     ...["ebs-csi-node", "ebs-csi-controller", "do-csi-node", "do-csi-controller", "local-path-provisioner"],
-    ...["node-agent", "node-approver", "node-cleaner", "node-removal", "reboot-approver", "serving-approver"],
+    ...[
+        "node-agent",
+        "node-approver",
+        "node-cleaner",
+        "node-removal",
+        "reboot-approver",
+        "serving-approver",
+        "upgrade-guard",
+    ],
     ...["snapshot-controller"],
 ];
 

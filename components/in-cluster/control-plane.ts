@@ -7,6 +7,7 @@ import { type Manifest, owned } from "../../cluster/manifest";
 import { controlPlane, controlPlaneBase } from "../../cluster/manifests/control-plane";
 import { placeholderCredentials } from "../../cluster/manifests/control-plane/placeholder";
 import { secretsRewrite } from "../../cluster/manifests/control-plane/secrets-rewrite";
+import { upgradeGuard } from "../../cluster/manifests/control-plane/upgrade-guard";
 import { bootstrapTokenSecret, bootstrapTokenType } from "../../cluster/manifests/nodes/bootstrap-tokens";
 import { stepOf, type UpgradeOrder } from "../../cluster/upgrades/order";
 import type { IssuedToken } from "../pki/issued";
@@ -165,3 +166,8 @@ export const SecretsEncryption = inCluster(
         putInOrder(put, secretsRewrite(cluster, bundleAgent("secrets-rewrite")), {}, after);
     },
 );
+
+/** Takes an upgrade of the control plane back if it makes the API worse: docs/upgrades.md. */
+export const ControlPlaneGuard = inCluster("tradewind:index:ControlPlaneGuard", ({ cluster }: InCluster, put) => {
+    putInOrder(put, upgradeGuard(cluster, bundleAgent("upgrade-guard")), rollout(cluster));
+});

@@ -21,7 +21,7 @@ import type { PoolDownloads } from "../upgrade/download-problems";
 import { whenUpgradable } from "../upgrade/guard";
 import { Addons, CloudAddons, type CloudManifests } from "./addons";
 import { CleanUp, type CreatedByCluster } from "./clean-up";
-import { SecretsEncryption, SelfHosted } from "./control-plane";
+import { ControlPlaneGuard, SecretsEncryption, SelfHosted } from "./control-plane";
 import { type ControllerMachine, EtcdCare, EtcdCertificates, EtcdMembers, EtcdPods } from "./etcd";
 import { type CreatedObject, putInto } from "./kubernetes-object";
 import { Metrics, MetricsServer } from "./metrics";
@@ -150,6 +150,7 @@ export function createInCluster(name: string, args: InClusterArgs, component: pu
     if (args.cluster.keys.encryption.length > 1) {
         new SecretsEncryption(name, { ...inCluster, provider, after: pivoted }, parent);
     }
+    new ControlPlaneGuard(name, { ...inCluster, provider }, parent);
     const { created: admitted } = new NodeApproval(name, { ...inCluster, approver, pooled, provider }, parent);
     if (cleaned) new NodeCleaning(name, { ...inCluster, cleaned, provider }, parent);
     const { osReboots: reboots } = args.cluster;

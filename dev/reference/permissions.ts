@@ -7,6 +7,7 @@ import { metricsServer } from "../../cluster/manifests/addons/metrics-server";
 import { controlPlane, controlPlaneBase } from "../../cluster/manifests/control-plane";
 import { placeholderCredentials } from "../../cluster/manifests/control-plane/placeholder";
 import { secretsRewrite } from "../../cluster/manifests/control-plane/secrets-rewrite";
+import { upgradeGuard } from "../../cluster/manifests/control-plane/upgrade-guard";
 import { selfHostedEtcd } from "../../cluster/manifests/etcd/etcd";
 import { etcdCertificateJob, etcdCertificatesProgram } from "../../cluster/manifests/etcd/etcd-certificates";
 import { etcdJoinDeployment, etcdJoinProgram } from "../../cluster/manifests/etcd/etcd-join";
@@ -74,7 +75,9 @@ const IN_CLOUDS = `## Cloud permissions
 `;
 
 interface Rule {
-    readonly resources: readonly string[];
+    /** @default - URLs */
+    readonly resources?: readonly string[];
+    readonly nonResourceURLs?: readonly string[];
     readonly resourceNames?: readonly string[];
     readonly verbs: readonly string[];
 }
@@ -110,9 +113,9 @@ function subject({ kind, name }: Binding["subjects"][number]): string {
     return kind === "ServiceAccount" ? `\`${name}\`` : `${kind.toLowerCase()} \`${name}\``;
 }
 
-function inWords({ verbs, resources, resourceNames }: Rule): string {
+function inWords({ verbs, resources, nonResourceURLs = [], resourceNames }: Rule): string {
     const named = resourceNames ? ` (${resourceNames.map((name) => `\`${name}\``).join(", ")})` : "";
-    return `${verbs.join(", ")} ${resources.map((name) => `\`${name}\``).join(", ")}${named}`;
+    return `${verbs.join(", ")} ${(resources ?? nonResourceURLs).map((name) => `\`${name}\``).join(", ")}${named}`;
 }
 
 const cluster = resolveCluster({ name: "c", workerPools: [{ name: "default" }] });
@@ -131,6 +134,7 @@ export const inCluster: Readonly<Record<string, readonly Manifest[]>> = {
         ...controlPlane(cluster, placeholderCredentials(cluster)),
         etcdStaticPod(cluster, { machine, initialCluster: "", initialClusterState: "new" }),
         ...controlPlaneBase(cluster, ""),
+        ...upgradeGuard(cluster, ""),
         ...nodeApprover(cluster, placeholderCredentials(cluster), { agent: "" }),
         ...nodeAgent(cluster, { ...pool, pool: "default" }, ""),
         ...etcdKeeper(cluster, ""),

@@ -14,6 +14,7 @@ import { temporaryPod } from "../../../../cluster/manifests/control-plane";
 import { staticPod } from "../../../../cluster/manifests/control-plane/component-pod";
 import { credentialHolders } from "../../../../cluster/manifests/control-plane/secrets";
 import { secretsRewrite } from "../../../../cluster/manifests/control-plane/secrets-rewrite";
+import { upgradeGuard } from "../../../../cluster/manifests/control-plane/upgrade-guard";
 import { selfHostedEtcd } from "../../../../cluster/manifests/etcd/etcd";
 import {
     etcdCertificateConfig,
@@ -61,6 +62,7 @@ const all = [
     etcdJoinDeployment(cluster, cluster.controllers.names[1]!, program),
     ...nodeCleaner(cluster, { namePattern: "^i-.*$", region: "eu-central-1" }, "text"),
     ...rebootApprover(cluster, reboots, "text"),
+    ...upgradeGuard(cluster, "text"),
     etcdMemberSecret(cluster.controllers.names[1]!, { file: "text" }),
     etcdCertificatesProgram("text"),
     etcdCertificateConfig(cluster.controllers.names[1]!, { file: "text" }),
@@ -148,6 +150,7 @@ describe("every manifest", () => {
                 ...etcdKeeper(of, "text"),
                 ...nodeCleaner(of, { namePattern: "^i-.*$", region: "eu-central-1" }, "text"),
                 ...rebootApprover(of, reboots, "text"),
+                ...upgradeGuard(of, "text"),
                 nodeRemovalJob(of),
             ].filter(podSpecOf);
         const onCloud = running({ ...cluster, cloudProvider: "aws" });

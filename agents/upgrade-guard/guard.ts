@@ -1,0 +1,254 @@
+import { join } from "node:path";
+import type { Caller } from "../../clients/kubernetes/api-client";
+import { describeError } from "../../clients/kubernetes/api-error";
+import { writeDurably } from "../harness/durable";
+import { jsonObject, readState } from "../harness/state-file";
+import { decide, leastBaseline, type Sample } from "./decide";
+import type { UpgradeGuardPlan } from "./plan";
+import type { Breach, GuardReport, UpgradeRecord } from "./record";
+import { type Guarded, isOver, laterOf, readGuarded, tell, writeReport } from "./reports";
+import { removeBroken, takeBack } from "./take-back";
+
+/** What survives the agent's process: a kill, a power cut. */
+interface State extends Guarded {
+    /** Samples before the upgrade, oldest first. */
+    readonly before: readonly Sample[];
+    /** When this guard first saw the upgrade, and that it was rolled out, by its own clock: milliseconds since 1970. */
+    readonly seen?: number;
+    readonly rolledOutSeen?: number;
+}
+
+interface Dependencies {
+    readonly api: Caller;
+    /** A client of a kube-apiserver at a loopback address. */
+    readonly apiAt: (address: string) => Caller;
+    readonly measurements: { take(since?: number): Promise<Sample> };
+    readonly wayIn: {
+        readonly address: string | undefined;
+        open(before: UpgradeRecord["before"]["kube-apiserver"]): boolean;
+        close(): void;
+    };
+    readonly node: string;
+    readonly log?: (line: string) => void;
+    /** Monotonic milliseconds. */
+    readonly clock?: () => number;
+    /** Milliseconds since 1970. */
+    readonly now?: () => number;
+}
+
+/** Milliseconds between reconciles. */
+const idle = 5_000;
+const guarding = 1_500;
+const takingBack = 1_000;
+
+/** Samples before an upgrade: ten minutes. */
+const mostBefore = 20;
+const beforeMilliseconds = 30_000;
+/** The same until there are enough of them. */
+const firstMilliseconds = 5_000;
+const mostSince = 60;
+/** For which a failing API is no breach after the agent's start: its machine may have started. */
+const startMilliseconds = 60_000;
+/** After which the earlier kube-apiserver is started, because the API refuses to take the upgrade back. */
+const refusedMilliseconds = 4_000;
+/** After which an upgrade that never ended is no longer guarded. */
+const longestMilliseconds = 3_600_000;
+
+/** Guards the upgrades of the control plane on one node. */
+export class UpgradeGuard {
+    #state: State;
+    /** Samples since the upgrade began. */
+    #since: Sample[] = [];
+    #undecided = 0;
+    #decided = 0;
+    #sampledAt = Number.NEGATIVE_INFINITY;
+    #isPublished = false;
+    #takingSince?: number;
+    #refusedSince?: number;
+    #useWayIn = true;
+    #said?: string;
+    readonly #file: string;
+    readonly #startedAt: number;
+    readonly #log: (line: string) => void;
+    readonly #clock: () => number;
+    readonly #now: () => number;
+
+    constructor(
+        private readonly plan: UpgradeGuardPlan,
+        private readonly deps: Dependencies,
+    ) {
+        const { log = console.log, clock = () => performance.now(), now = Date.now } = deps;
+        [this.#log, this.#clock, this.#now] = [log, clock, now];
+        this.#startedAt = clock();
+        this.#file = join(plan.directories.state, "state.json");
+        this.#state = { before: [], ...readState<Partial<State>>(this.#file, jsonObject, log) };
+    }
+
+    /** Reconciles once. @returns milliseconds until the next time */
+    async reconcile(): Promise<number> {
+        const { report } = this.#state;
+        if (report?.state === "rolling-back") return this.#takeBack();
+        await this.#read(this.deps.api);
+        const { record } = this.#state;
+        if (record === undefined || isOver(this.#state)) {
+            if (this.deps.wayIn.address !== undefined) this.deps.wayIn.close();
+            await this.#measureBefore();
+            return idle;
+        }
+        if (this.#state.report?.state === "rolling-back") return this.#takeBack();
+        await this.#guard(record);
+        return guarding;
+    }
+
+    /** Takes over what `up` and other guards wrote. */
+    async #read(api: Caller): Promise<void> {
+        try {
+            const { record, report } = await readGuarded(api);
+            if (record === undefined) return;
+            const isOther = record.id !== this.#state.record?.id;
+            if (isOther) {
+                this.#log(`guarding the upgrade from Kubernetes ${record.from} to ${record.to}`);
+                [this.#since, this.#undecided, this.#decided, this.#takingSince] = [[], 0, 0, undefined];
+                this.#useWayIn = true;
+            }
+            const { report: own } = isOther ? {} : this.#state;
+            const kept = own === undefined ? report : laterOf(own, report);
+            const { rolledOutSeen = record.rolledOut ? this.#now() : undefined } = isOther ? {} : this.#state;
+            const { seen = this.#now() } = isOther ? {} : this.#state;
+            this.#isPublished = JSON.stringify(kept) === JSON.stringify(report);
+            this.#keep({ record, report: kept, seen, rolledOutSeen });
+            if (kept === undefined) await this.#report(api, { state: "guarding" });
+            else if (!this.#isPublished) await this.#publish(api);
+        } catch (error) {
+            this.#say(`the record of upgrades could not be read or written: ${describeError(error)}`);
+        }
+    }
+
+    async #measureBefore(): Promise<void> {
+        const { before } = this.#state;
+        const every = before.length < leastBaseline ? firstMilliseconds : beforeMilliseconds;
+        if (this.#clock() - this.#sampledAt < every) return;
+        this.#sampledAt = this.#clock();
+        const { restarts, ...sample } = await this.deps.measurements.take();
+        this.#keep({ before: [...before, sample].slice(-mostBefore) });
+    }
+
+    async #guard(record: UpgradeRecord): Promise<void> {
+        const { before, seen = this.#now(), rolledOutSeen } = this.#state;
+        this.#since = [...this.#since, await this.deps.measurements.take(seen)].slice(-mostSince);
+        const { breach, undecided } = minorsOf(record) > 1 ? several : decide(before, this.#since);
+        if (breach && !this.#isStarting()) {
+            // Another guard may just have found that all is well.
+            await this.#read(this.deps.api);
+            if (isOver(this.#state)) return;
+            await this.#begin({ ...breach, what: `${breach.what} on ${this.deps.node}`, at: this.#time() });
+            return;
+        }
+        if (undecided) this.#undecided++;
+        else this.#decided++;
+        const soakEnd = (rolledOutSeen ?? Number.POSITIVE_INFINITY) + record.soakSeconds * 1000;
+        if (this.#now() >= soakEnd || this.#now() - seen > longestMilliseconds) {
+            const why =
+                undecided ?? (rolledOutSeen === undefined ? "the upgrade did not end within an hour" : undefined);
+            const isUndecided = rolledOutSeen === undefined || this.#undecided > this.#decided;
+            const end = isUndecided ? { state: "undecided" as const, undecided: why } : { state: "passed" as const };
+            this.#log(`the soak of Kubernetes ${record.to} ended: ${end.state}${why ? `: ${why}` : ""}`);
+            return this.#report(this.deps.api, end);
+        }
+        const isNew = (undecided === undefined) !== (this.#state.report?.undecided === undefined);
+        if (isNew) await this.#report(this.deps.api, { state: "guarding", undecided });
+    }
+
+    /** Without an API since this agent started: it may be starting, too. */
+    #isStarting(): boolean {
+        const hasAnswered = this.#since.some(({ read, write }) => read !== undefined && write !== undefined);
+        return !hasAnswered && this.#clock() - this.#startedAt < startMilliseconds;
+    }
+
+    async #begin(breach: Breach): Promise<void> {
+        const { what, before, after, limit } = breach;
+        const { from, to } = this.#state.record!;
+        this.#log(
+            `taking Kubernetes ${to} back to ${from}: ${what} became ${after} (before: ${before}, limit: ${limit})`,
+        );
+        await this.#report(this.deps.api, { state: "rolling-back", breach });
+    }
+
+    async #takeBack(): Promise<number> {
+        const { wayIn, apiAt, node } = this.deps;
+        const record = this.#state.record!;
+        this.#takingSince ??= this.#clock();
+        const address = this.#useWayIn ? wayIn.address : undefined;
+        const api = address === undefined ? this.deps.api : apiAt(address);
+        try {
+            if (!this.#isPublished) await this.#publish(api);
+            const seconds = (this.#clock() - this.#takingSince) / 1000;
+            const isDone = await takeBack(api, { record, fieldManager: this.plan.fieldManager, seconds });
+            if (address !== undefined) await removeBroken(api, node, record);
+            this.#refusedSince = undefined;
+            if (!isDone) return takingBack;
+            this.#log(`took Kubernetes ${record.to} back to ${record.from} in ${Math.round(seconds)} s`);
+            const { breach } = this.#state.report!;
+            await this.#report(api, { state: "rolled-back", ...(breach && { breach }) });
+            // Its own kube-apiserver is among those that are ready.
+            wayIn.close();
+        } catch (error) {
+            this.#say(`the upgrade could not be taken back: ${describeError(error)}`);
+            this.#refusedSince ??= this.#clock();
+            if (this.#clock() - this.#refusedSince >= refusedMilliseconds) this.#enter(record);
+        }
+        return takingBack;
+    }
+
+    /** The earlier kube-apiserver may take what this one refuses. Both are tried in turn, since it starts in a while. */
+    #enter(record: UpgradeRecord): void {
+        const { wayIn } = this.deps;
+        if (wayIn.address !== undefined) this.#useWayIn = !this.#useWayIn;
+        else if (wayIn.open(record.before["kube-apiserver"]))
+            this.#log("started the earlier kube-apiserver as a static pod");
+        else this.#say("the checkpointer has no copy of the earlier kube-apiserver");
+    }
+
+    /** To disk first: a kill in between loses nothing. */
+    async #report(api: Caller, report: Omit<GuardReport, "id" | "since">): Promise<void> {
+        const { record, report: last } = this.#state;
+        const since = last?.state === report.state ? last.since : this.#time();
+        this.#keep({ report: { ...report, id: record!.id, since } });
+        this.#isPublished = false;
+        try {
+            await this.#publish(api);
+        } catch (error) {
+            this.#say(`the report could not be written: ${describeError(error)}`);
+        }
+    }
+
+    async #publish(api: Caller): Promise<void> {
+        await writeReport(api, this.#state.report!);
+        this.#isPublished = true;
+        await tell(api, this.#state, this.deps.node);
+    }
+
+    #keep(change: Partial<State>): void {
+        const text = JSON.stringify(this.#state);
+        this.#state = { ...this.#state, ...change };
+        const next = JSON.stringify(this.#state);
+        if (next !== text) writeDurably(this.#file, next);
+    }
+
+    #time(): string {
+        return new Date(this.#now()).toISOString();
+    }
+
+    /** A persistent problem is logged once. */
+    #say(line: string): void {
+        if (line !== this.#said) this.#log(line);
+        this.#said = line;
+    }
+}
+
+const several = { breach: undefined, undecided: "an upgrade over several minor versions is not taken back" };
+
+function minorsOf({ from, to }: UpgradeRecord): number {
+    const [one, other] = [from, to].map((version) => Number(version.split(".")[1]));
+    return other! - one!;
+}

@@ -1,0 +1,34 @@
+import { mkdirSync, readFileSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+import { ApiClient } from "../../clients/kubernetes/api-client";
+import { ownPod, runAgent } from "../harness/main";
+import { readPlan } from "../harness/plan";
+import { UpgradeGuard } from "./guard";
+import { Measurements } from "./measure";
+import { planSchema } from "./plan";
+import { WayIn } from "./way-in";
+
+const account = "/var/run/secrets/kubernetes.io/serviceaccount";
+
+async function main(path = ""): Promise<void> {
+    const plan = readPlan(path, planSchema);
+    const { nodeName: node } = ownPod();
+    mkdirSync(plan.directories.state, { recursive: true, mode: 0o700 });
+    const read = (name: string) => readFileSync(`${account}/${name}`, "utf8");
+    const client = (url: string, servername?: string) =>
+        new ApiClient(
+            url,
+            () => ({ ca: read("ca.crt"), token: read("token"), ...(servername && { servername }) }),
+            "tradewind-upgrade-guard",
+        );
+    const guard = new UpgradeGuard(plan, {
+        api: client(plan.apiServer),
+        apiAt: (address) => client(`https://${address}:${plan.apiServerPort}`, plan.apiServerName),
+        measurements: new Measurements(client(plan.apiServer), node, () => performance.now()),
+        wayIn: new WayIn(plan.directories),
+        node,
+    });
+    for (;;) await sleep(await guard.reconcile());
+}
+
+runAgent(main, { onSignal: "the next start goes on from its state and the record of the upgrade" });

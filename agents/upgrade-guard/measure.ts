@@ -1,0 +1,115 @@
+import { type Caller, patch } from "../../clients/kubernetes/api-client";
+import { ifFound, isNotFound } from "../../clients/kubernetes/api-error";
+import { isReady, type Pod } from "../../clients/kubernetes/objects";
+import type { Sample } from "./decide";
+import { deltaOf, readTotals, type Totals } from "./metrics";
+import { probeLease } from "./plan";
+import { guardedPrograms } from "./record";
+
+/** Something slower counts as failed. */
+const timeoutMilliseconds = 4_000;
+/** Seconds after the start of a kube-apiserver for which it is slow and has no watches yet. */
+const youngSeconds = 15;
+
+const leases = "/apis/coordination.k8s.io/v1/namespaces/kube-system/leases";
+const call = { isFresh: true, timeoutMilliseconds } as const;
+
+/** Measures the API of one node. */
+export class Measurements {
+    #totals?: { readonly all: Totals; readonly at: number };
+    #last?: number;
+
+    constructor(
+        private readonly api: Caller,
+        private readonly node: string,
+        /** Monotonic milliseconds. */
+        private readonly clock: () => number,
+    ) {}
+
+    /** @param since - when an upgrade began, in milliseconds since 1970: restarts before it do not count */
+    async take(since = Date.now()): Promise<Sample> {
+        const began = this.clock() / 1000;
+        const [read, write, totals, restarts] = await Promise.all([
+            this.#timed(() => ifFound(this.api.call(`${leases}/${probeLease(this.node)}`, call))),
+            this.#timed(() => this.#write()),
+            this.#read(),
+            this.#restarts(since),
+        ]);
+        const at = this.clock() / 1000;
+        const seconds = at - (this.#last ?? began);
+        this.#last = at;
+        const before = this.#totals;
+        if (totals) this.#totals = { all: totals, at };
+        const isYoung = totals && Date.now() / 1000 - totals.started < youngSeconds;
+        // A sample without metrics in between would make one delta of several samples' time.
+        const isNext = before && at - before.at <= seconds + 0.001;
+        const delta = totals && !isYoung && isNext ? deltaOf(before.all, totals) : undefined;
+        return {
+            at,
+            seconds,
+            ...(read !== undefined && { read }),
+            ...(write !== undefined && { write }),
+            ...(delta && { delta }),
+            ...(totals && !isYoung && { watches: totals.watches }),
+            ...(restarts && { restarts }),
+        };
+    }
+
+    /** Seconds that a request took; undefined if it failed. */
+    async #timed(act: () => Promise<unknown>): Promise<number | undefined> {
+        const began = this.clock();
+        try {
+            await act();
+            return (this.clock() - began) / 1000;
+        } catch {
+            return undefined;
+        }
+    }
+
+    async #write(): Promise<void> {
+        const name = probeLease(this.node);
+        const spec = { holderIdentity: this.node, renewTime: new Date().toISOString().replace("Z", "000Z") };
+        const timed = { call: <T>(path: string, each?: object) => this.api.call<T>(path, { ...each, ...call }) };
+        try {
+            await patch(timed, `${leases}/${name}`, "merge", { spec });
+        } catch (error) {
+            if (!isNotFound(error)) throw error;
+            const body = { apiVersion: "coordination.k8s.io/v1", kind: "Lease", metadata: { name }, spec };
+            await timed.call(leases, { method: "POST", body });
+        }
+    }
+
+    async #read(): Promise<Totals | undefined> {
+        try {
+            return readTotals(await this.api.call<string>("/metrics", { ...call, accept: "text/plain" }));
+        } catch {
+            return undefined;
+        }
+    }
+
+    async #restarts(since: number): Promise<Sample["restarts"]> {
+        const query = new URLSearchParams({
+            labelSelector: `k8s-app in (${guardedPrograms.join()})`,
+            fieldSelector: `spec.nodeName=${this.node}`,
+        });
+        try {
+            const path = `/api/v1/namespaces/kube-system/pods?${query}`;
+            const { items } = await this.api.call<{ readonly items: readonly Pod[] }>(path, call);
+            return restartsOf(items, since);
+        } catch {
+            return undefined;
+        }
+    }
+}
+
+/** Restarts of pods that were created since then and are not Ready, by program. */
+export function restartsOf(pods: readonly Pod[], since: number): Record<string, number> {
+    const found: Record<string, number> = {};
+    for (const { metadata, status } of pods) {
+        if (isReady(status) || Date.parse(metadata.creationTimestamp ?? "") < since) continue;
+        const program = metadata.labels?.["k8s-app"] ?? metadata.name;
+        const counts = (status?.containerStatuses ?? []).map(({ restartCount = 0 }) => restartCount);
+        found[program] = Math.max(found[program] ?? 0, ...counts);
+    }
+    return found;
+}

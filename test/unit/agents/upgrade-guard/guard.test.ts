@@ -1,0 +1,271 @@
+import assert from "node:assert/strict";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { leastBaseline, type Sample } from "../../../../agents/upgrade-guard/decide";
+import { UpgradeGuard } from "../../../../agents/upgrade-guard/guard";
+import {
+    type GuardReport,
+    guardedPrograms,
+    type Template,
+    type UpgradeRecord,
+} from "../../../../agents/upgrade-guard/record";
+import { WayIn } from "../../../../agents/upgrade-guard/way-in";
+import type { Call, Caller } from "../../../../clients/kubernetes/api-client";
+import { apiError } from "../../../../clients/kubernetes/api-error";
+import { upgradeGuardPlan } from "../../../../cluster/manifests/control-plane/upgrade-guard";
+
+const address = "127.70.1.2";
+
+function template(program: string, version: string, at = address): Template {
+    const command = [program, `--bind-address=${at}`];
+    const containers = [{ name: program, image: `registry.example/${program}:v${version}`, command }];
+    return { metadata: { annotations: { "tradewind.dev/loopback-address": at } }, spec: { containers } } as Template;
+}
+
+const templates = (version: string) =>
+    Object.fromEntries(guardedPrograms.map((each) => [each, template(each, version)])) as UpgradeRecord["before"];
+
+const idle = { requests: 0, failed: 0, webhookFailures: 0, endedWatches: 0, reads: {}, writes: {} };
+
+const record: UpgradeRecord = {
+    id: "a",
+    from: "1.36.3",
+    to: "1.37.1",
+    began: "2026-01-01T00:00:00Z",
+    before: templates("1.36.3"),
+    soakSeconds: 60,
+};
+
+/** A cluster with the three DaemonSets, whose pods follow at once. */
+class FakeCluster {
+    readonly map: Record<string, string> = {};
+    readonly running: Record<string, Template> = { ...templates("1.37.1") };
+    readonly restored: string[] = [];
+    readonly managers: string[] = [];
+    readonly events: string[] = [];
+    readonly deleted: unknown[] = [];
+    refusesWrites = false;
+
+    set(change: Partial<UpgradeRecord> = {}): void {
+        this.map["upgrade.json"] = JSON.stringify({ ...record, ...change });
+    }
+
+    get report(): GuardReport {
+        return JSON.parse(this.map["guard.json"]!);
+    }
+
+    /** @param isEarlier - through the earlier kube-apiserver, which takes writes */
+    caller(isEarlier = false): Caller {
+        return { call: async <T>(path: string, call: Call = {}) => this.#answer(path, call, isEarlier) as T };
+    }
+
+    #answer(path: string, { method = "GET", body }: Call, isEarlier: boolean): unknown {
+        if (method !== "GET" && this.refusesWrites && !isEarlier) throw apiError(503, "a fault");
+        const [, name = ""] = /daemonsets\/([\w-]+)/.exec(path) ?? [];
+        if (name && method === "PATCH") {
+            this.restored.push(name);
+            this.managers.push(path.split("fieldManager=")[1]!);
+            this.running[name] = (body as { value: Template }[])[0]!.value;
+            return {};
+        }
+        if (name) {
+            const status = { desiredNumberScheduled: 1, updatedNumberScheduled: 1, numberReady: 1 };
+            return { metadata: { name }, spec: { template: this.running[name] }, status };
+        }
+        if (path.includes("/configmaps/")) {
+            if (method === "PATCH") Object.assign(this.map, (body as { data: object }).data);
+            return { data: { ...this.map } };
+        }
+        if (path.includes("/events")) return this.events.push((body as { message: string }).message);
+        if (method === "DELETE") return this.deleted.push(path);
+        const broken = { metadata: { name: "kube-apiserver-x" }, spec: template("kube-apiserver", "1.37.1").spec };
+        return { items: [broken] };
+    }
+}
+
+describe("an upgrade guard", () => {
+    let home: string;
+    let cluster: FakeCluster;
+    let now: number;
+    let write: number | undefined;
+    let hasMetrics: boolean;
+    let lines: string[];
+    const plan = () => ({
+        ...upgradeGuardPlan(),
+        directories: { state: home, checkpoints: join(home, "checkpoints"), staticPods: join(home, "manifests") },
+    });
+    beforeEach(() => {
+        home = mkdtempSync(join(tmpdir(), "upgrade-guard-"));
+        mkdirSync(join(home, "manifests"));
+        [cluster, now, write, hasMetrics, lines] = [new FakeCluster(), 0, 0.01, true, []];
+    });
+    afterEach(() => rmSync(home, { recursive: true }));
+
+    function start(): UpgradeGuard {
+        let at = now;
+        const take = async (): Promise<Sample> => {
+            const seconds = (now - at) / 1000;
+            at = now;
+            const sample = { at: now / 1000, seconds, read: 0.01, ...(write !== undefined && { write }) };
+            return hasMetrics ? { ...sample, delta: idle } : sample;
+        };
+        return new UpgradeGuard(plan(), {
+            api: cluster.caller(),
+            apiAt: () => cluster.caller(true),
+            measurements: { take },
+            wayIn: new WayIn(plan().directories),
+            node: "c-0",
+            log: (line) => lines.push(line),
+            clock: () => now,
+            now: () => now,
+        });
+    }
+
+    async function run(guard: UpgradeGuard, seconds: number): Promise<void> {
+        for (const end = now + seconds * 1000; now < end; ) now += await guard.reconcile();
+    }
+
+    async function withBaseline(): Promise<UpgradeGuard> {
+        const guard = start();
+        await run(guard, leastBaseline * 5 + 60);
+        return guard;
+    }
+
+    /** As the checkpointer saves it, with an address of its own. */
+    function saveCheckpoint(version: string): void {
+        const directory = join(home, "checkpoints/kube-system/kube-apiserver", version);
+        mkdirSync(directory, { recursive: true });
+        const pod = template("kube-apiserver", version, "127.80.1.2");
+        writeFileSync(join(directory, "pod.json"), JSON.stringify(pod));
+    }
+
+    it("passes an upgrade that made nothing worse, once the soak is over", async () => {
+        const guard = await withBaseline();
+        cluster.set();
+        await run(guard, 30);
+        assert.equal(cluster.report.state, "guarding");
+        cluster.set({ rolledOut: new Date(now).toISOString() });
+        await run(guard, 50);
+        assert.equal(cluster.report.state, "guarding");
+        await run(guard, 20);
+        assert.equal(cluster.report.state, "passed");
+        assert.deepEqual(cluster.restored, []);
+    });
+
+    it("is undecided if it could not measure for most of the soak", async () => {
+        const guard = await withBaseline();
+        cluster.set({ rolledOut: record.began });
+        hasMetrics = false;
+        await run(guard, 90);
+        assert.equal(cluster.report.state, "undecided");
+        assert.match(cluster.report.undecided!, /^no metrics of kube-apiserver for \d+ s$/);
+    });
+
+    it("takes back what got worse: controllers first, as the stack's field manager, and says so", async () => {
+        const guard = await withBaseline();
+        cluster.set();
+        write = 1;
+        await run(guard, 60);
+        assert.equal(cluster.report.state, "rolled-back");
+        const { what, before, after, limit } = cluster.report.breach!;
+        assert.deepEqual([what, before, after, limit], ["the guard's writes on c-0", "10 ms", "1000 ms", "300 ms"]);
+        assert.deepEqual(cluster.restored, ["kube-scheduler", "kube-controller-manager", "kube-apiserver"]);
+        assert.deepEqual(new Set(cluster.managers), new Set(["tradewind-bootstrap"]));
+        assert.deepEqual(cluster.running, record.before);
+        assert.match(
+            cluster.events.at(-1)!,
+            /^the upgrade guard of c-0 took Kubernetes 1\.37\.1 back to 1\.36\.3: .*1000 ms/,
+        );
+    });
+
+    it("does nothing about an accepted upgrade, or without measurements before it", async () => {
+        const guard = await withBaseline();
+        cluster.set({ isAccepted: true });
+        write = 1;
+        await run(guard, 60);
+        cluster.set({ id: "b" });
+        rmSync(join(home, "state.json"));
+        await run(start(), 60);
+        assert.deepEqual(cluster.restored, []);
+        assert.match(cluster.report.undecided!, /^only 0 of 6 measurements before the upgrade$/);
+    });
+
+    it("does not take back an upgrade over several minor versions, and says so", async () => {
+        const guard = await withBaseline();
+        cluster.set({ from: "1.35.1" });
+        write = 1;
+        await run(guard, 60);
+        assert.deepEqual(cluster.restored, []);
+        assert.match(cluster.report.undecided!, /several minor versions/);
+    });
+
+    it("goes on after a kill at any moment", async () => {
+        for (let killedAfter = 0; killedAfter < 40; killedAfter += 1) {
+            cluster = new FakeCluster();
+            [now, write] = [0, 0.01];
+            rmSync(join(home, "state.json"), { force: true });
+            const guard = await withBaseline();
+            cluster.set();
+            write = 1;
+            await run(guard, killedAfter);
+            await run(start(), 60);
+            assert.equal(cluster.report.state, "rolled-back", `${killedAfter}`);
+            assert.deepEqual(cluster.running, record.before);
+        }
+    });
+
+    it("helps a guard of another node that takes an upgrade back", async () => {
+        const guard = await withBaseline();
+        cluster.set();
+        await run(guard, 10);
+        cluster.map["guard.json"] = JSON.stringify({ ...cluster.report, state: "rolling-back" });
+        await run(guard, 20);
+        assert.equal(cluster.report.state, "rolled-back");
+        assert.deepEqual(cluster.running, record.before);
+    });
+
+    it("starts the earlier kube-apiserver as a static pod if the API refuses writes, and removes it in the end", async () => {
+        saveCheckpoint("1.36.3");
+        saveCheckpoint("1.37.1");
+        const guard = await withBaseline();
+        cluster.set();
+        await run(guard, 10);
+        [cluster.refusesWrites, write] = [true, undefined];
+        const file = join(home, "manifests/upgrade-guard-kube-apiserver.json");
+        while (!existsSync(file)) await run(guard, 1);
+        const pod = JSON.parse(readFileSync(file, "utf8"));
+        const [{ image, command }] = pod.spec.containers;
+        assert.match(image, /1\.36\.3/);
+        const own = pod.metadata.annotations["tradewind.dev/loopback-address"];
+        assert.ok(![address, "127.80.1.2"].includes(own), own);
+        assert.deepEqual(command, ["kube-apiserver", `--bind-address=${own}`]);
+        const began = now;
+        await run(guard, 30);
+        assert.equal(cluster.report.state, "rolled-back");
+        assert.ok(now - began <= 60_000);
+        assert.deepEqual(cluster.running, record.before);
+        assert.match(`${cluster.deleted[0]}`, /kube-apiserver-x$/);
+        assert.ok(!existsSync(file));
+    });
+
+    it("says so if there is no copy of the earlier kube-apiserver", async () => {
+        saveCheckpoint("1.37.1");
+        const guard = await withBaseline();
+        cluster.set();
+        [cluster.refusesWrites, write] = [true, undefined];
+        await run(guard, 60);
+        assert.ok(lines.includes("the checkpointer has no copy of the earlier kube-apiserver"), lines.join("\n"));
+        cluster.refusesWrites = false;
+        await run(guard, 10);
+        assert.equal(cluster.report.state, "rolled-back");
+    });
+
+    it("ignores a record that another program has overwritten", async () => {
+        for (const text of ["", "{", '{"id":"a"}', '{"id":"a","before":{"kube-apiserver":1}}', "[]"]) {
+            cluster.map["upgrade.json"] = text;
+            await run(start(), 10);
+        }
+        assert.equal(cluster.map["guard.json"], undefined);
+    });
+});
