@@ -17,8 +17,8 @@ import (
 	genericapiserver "k8s.io/apiserver/pkg/server"
 )
 
-// delay of each request of a slow server; a watch only begins later.
-const delay = 500 * time.Millisecond
+// delay of each request of a slow server, of which a watch only begins later. Kubernetes promises one second.
+const delay = 1500 * time.Millisecond
 
 // A decorator puts something before the handler of requests that are authenticated and authorised.
 type decorator func(http.Handler, *genericapiserver.Config) http.Handler
