@@ -1,3 +1,4 @@
+import { versions } from "../versions";
 import type { Layer } from "./layer";
 import { base, PATH } from "./layers";
 import { testParts } from "./lock";
@@ -10,6 +11,9 @@ export const testImages = "test-images";
 
 /** The subgroup of images of the volume driver, which take minutes to build. */
 export const volumeImages = "volume-images";
+
+/** The subgroup of kube-apiservers with a fault. */
+export const faultyImages = "faulty-images";
 
 /**
  * The cached certificate of the CA of simulated clouds. `simulator/clouds/services/authority.ts` creates it and must
@@ -28,7 +32,42 @@ export const builtClusterAutoscaler = `registry.k8s.io/autoscaling/cluster-autos
 /** The images that only tests run, by group: they trust a simulated cloud's CA in addition to the usual ones. */
 export function testRecipes(): Readonly<Record<string, readonly Recipe[]>> {
     const trusting: Layer = { binaries: { "/etc/ssl/certs/simulated-authority.pem": simulatedAuthority } };
-    return { [testImages]: controllerRecipes(trusting), [volumeImages]: volumeRecipes(trusting) };
+    return {
+        [testImages]: controllerRecipes(trusting),
+        [volumeImages]: volumeRecipes(trusting),
+        [faultyImages]: faultyRecipes(),
+    };
+}
+
+/**
+ * How long after its start each fault begins. While a new server refuses the write that says it is ready, the earlier one
+ * stays; 45 seconds later it is the only one.
+ */
+const faults = {
+    slow: "0s",
+    "refuse-writes": "0s",
+    "forbid-writes": "0s",
+    "refuse-writes-later": "45s",
+    "leak-watches": "0s",
+} as const;
+
+export type Fault = keyof typeof faults;
+
+export const faultNames = Object.keys(faults) as readonly Fault[];
+
+/** The kube-apiserver of the default version with a fault. */
+export function faultyImage(fault: Fault): string {
+    return `registry.k8s.io/faulty/kube-apiserver-${fault}:v${versions.kubernetes}`;
+}
+
+function faultyRecipes(): Recipe[] {
+    const { faultyApiserver } = testParts;
+    return faultNames.map((fault) => ({
+        image: faultyImage(fault),
+        needs: [itemId(faultyApiserver, "faulty-apiserver")],
+        layers: [base, program(faultyApiserver, "faulty-apiserver", "/usr/local/bin/kube-apiserver")],
+        config: { Env: [PATH, `FAULT=${fault.replace("-later", "")}`, `FAULT_AFTER=${faults[fault]}`] },
+    }));
 }
 
 function controllerRecipes(trusting: Layer): Recipe[] {

@@ -1,6 +1,7 @@
 import { CONTAINERD_VERSIONS, versions } from "../../versions";
 import type { Part } from "../part";
 import { awsCsiDriver, csiAttacher, csiProvisioner, csiResizer, csiSnapshotter, csiStandIns } from "./csi";
+import { faultyApiserver } from "./faulty";
 import { containerd, etcd, ignition, runc } from "./machine";
 import { metricsServer } from "./metrics";
 import { cniPlugins, coredns, flannel, flannelCniPlugin, kubeRouter } from "./network";
@@ -57,4 +58,5 @@ export const testParts = {
     csiResizer,
     csiSnapshotter,
     csiStandIns,
+    faultyApiserver,
 } as const satisfies Record<string, Part>;

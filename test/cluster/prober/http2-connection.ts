@@ -10,7 +10,7 @@ export class Http2Connection {
         readonly headers: Readonly<Record<string, string>> = {},
     ) {}
 
-    request(path: string): http2.ClientHttp2Stream {
+    request(path: string, more: http2.OutgoingHttpHeaders = {}): http2.ClientHttp2Stream {
         if (!this.#session || this.#session.closed || this.#session.destroyed) {
             const session = http2.connect(this.authority, this.options);
             session.on("error", () => {});
@@ -22,7 +22,7 @@ export class Http2Connection {
             });
             this.#session = session;
         }
-        return this.#session.request({ ":path": path, ...this.headers });
+        return this.#session.request({ ":path": path, ...this.headers, ...more });
     }
 
     close(): void {
