@@ -25,7 +25,6 @@ export function resolveSelfHosted(
     for (const [part, value] of Object.entries({ kubelet, etcd })) {
         if (typeof value !== "boolean") throw invalid(`selfHosted.${part}`, "true or false", value);
     }
-    if (etcd && kubelet) throw conflictsWith("selfHosted.etcd", "selfHosted.kubelet", etcd);
     const own = kubelet ? lockFlags.find((flag) => flag in flags) : undefined;
     if (own !== undefined) {
         throw conflictsWith(`components.kubelet.${own}`, "selfHosted.kubelet", flags[own]);

@@ -296,7 +296,7 @@ export interface SelfHostedOptions {
     kubelet?: boolean;
     /**
      * Whether etcd members run as pods on controllers. The machine's own etcd stays on standby and takes over when the
-     * pod stops. Cannot be combined with `kubelet`.
+     * pod stops.
      * @default false @see docs/levels.md#etcd-1-4
      */
     etcd?: boolean;

@@ -28,7 +28,7 @@ export function requireClusterName(name: string): string {
 }
 
 /** What is self-hosted in addition to the control plane, by level: docs/levels.md. */
-export const partsOf = { "2-4": undefined, "1-4": { etcd: true }, "0-4": { kubelet: true } } as const;
+export const partsOf = { "2-4": undefined, "1-4": { etcd: true }, "0-4": { kubelet: true, etcd: true } } as const;
 
 export type Level = keyof typeof partsOf;
 
@@ -63,7 +63,7 @@ const choices = {
     ),
     level: value(
         "LEVEL",
-        "what is self-hosted: 2-4 (the control plane and everything above it), 1-4 (also etcd) or 0-4 (also the kubelet, but not etcd)",
+        "what is self-hosted: 2-4 (the control plane and everything above it), 1-4 (also etcd) or 0-4 (also etcd and the kubelets)",
         oneOf(LEVELS),
         { otherwise: "2-4" },
     ),

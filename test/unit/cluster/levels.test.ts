@@ -12,13 +12,13 @@ describe("components self-hosted in addition to the control plane", () => {
         assert.deepEqual(resolve({}), none);
         assert.deepEqual(resolve({ kubelet: true }), { ...none, kubelet: true });
         assert.deepEqual(resolve({ etcd: true }), { ...none, etcd: true });
+        assert.deepEqual(resolve({ etcd: true, kubelet: true }), { etcd: true, kubelet: true });
     });
 
     const refused: [string, object, Record<string, string>, string][] = [
         ["a part that can't", { dns: true }, {}, "a key of selfHosted must be kubelet or etcd (got dns)"],
         ["no boolean", { kubelet: "yes" }, {}, "selfHosted.kubelet must be true or false (got yes)"],
         ["no boolean either", { etcd: 1 }, {}, "selfHosted.etcd must be true or false (got 1)"],
-        ["both", { etcd: true, kubelet: true }, {}, "selfHosted.etcd conflicts with selfHosted.kubelet (got true)"],
         [
             "a lock of one's own",
             { kubelet: true },

@@ -11,12 +11,15 @@ describe("the levels of npm start", () => {
             const config = atLevel(own, level);
             const selfHosted = config["tradewind:selfHosted"] as object | undefined;
             const { etcd, kubelet } = resolveCluster({ name: "c", selfHosted }).selfHosted;
-            assert.equal(level, etcd ? "1-4" : kubelet ? "0-4" : "2-4");
+            assert.equal(level, kubelet ? "0-4" : etcd ? "1-4" : "2-4");
         });
     }
 
     it("replace each other, and leave other settings unchanged", () => {
-        assert.deepEqual(atLevel(atLevel(own, "1-4"), "0-4"), { ...own, "tradewind:selfHosted": { kubelet: true } });
+        assert.deepEqual(atLevel(atLevel(own, "1-4"), "0-4"), {
+            ...own,
+            "tradewind:selfHosted": { kubelet: true, etcd: true },
+        });
         assert.deepEqual(atLevel(atLevel(own, "1-4"), "2-4"), own);
         assert.deepEqual(atLevel(atLevel(own, "1-4"), undefined), atLevel(own, "1-4"));
     });

@@ -121,7 +121,7 @@ describe("the configuration of an existing cluster", () => {
     it("switches to another level, and back to the default", () => {
         const etcd = mergeConfig("local", existing, { level: "1-4" });
         const kubelet = mergeConfig("local", etcd, { level: "0-4", workers: 2 });
-        assert.deepEqual(kubelet["tradewind:selfHosted"], { kubelet: true });
+        assert.deepEqual(kubelet["tradewind:selfHosted"], { kubelet: true, etcd: true });
         assert.deepEqual(mergeConfig("local", kubelet, {}), kubelet);
         assert.deepEqual(mergeConfig("local", etcd, { level: "2-4" }), existing);
     });
