@@ -24,7 +24,7 @@ const healthyUpgrades = Number(process.env.TRADEWIND_HEALTHY_UPGRADES ?? 1);
 /** Long enough for a fault that begins after the rollouts, and for watches to add up. */
 const soak = "3m";
 /** Until a guard has measured for long enough to compare. */
-const baselineSeconds = 240;
+const baselineSeconds = 60;
 const takenBackSeconds = 60;
 
 interface Pod extends KubernetesObject {
@@ -84,7 +84,7 @@ for (const [name, count, faults] of [
                     assert.ok(seconds > baselineSeconds, `${metadata.name} for ${seconds} s`);
                 }
             },
-            2 * baselineSeconds,
+            5 * baselineSeconds,
         );
 
     describeLong(`an upgrade of ${count === 1 ? "one controller" : `${count} controllers`}, guarded`, function () {
