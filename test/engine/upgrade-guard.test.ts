@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
 import { ApiClient, readKubeconfig } from "../../clients/kubernetes/api-client";
+import type { Lease } from "../../clients/kubernetes/objects";
 import { fieldManager } from "../../cluster/manifest";
 import { nodeAgent } from "../../cluster/manifests/nodes/node-agent";
 import { resolveCluster } from "../../cluster/resolve";
 import { upgradeProblems } from "../../cluster/upgrades/checks";
 import { storedAlphaProblems } from "../../cluster/upgrades/stored-alpha";
+import { leaseReleaser } from "../../components/upgrade/ended-leader";
 import { checksumProblems } from "../../components/upgrade/guard";
 import { appliedApiserver, etcdPods, runningCluster } from "../../components/upgrade/running";
 import { downloadsInUse, nodeFiles } from "../../components/upgrade/running-downloads";
@@ -13,6 +15,7 @@ import { oldestReader, recordReadableBy } from "../../components/upgrade/way-bac
 import type { KubernetesObject } from "../../simulator/plugins/kubernetes/object";
 import { downloads } from "../unit/components/in-cluster/fixture";
 import { ApiServer } from "./apiserver";
+import { until } from "./until";
 
 /** Served on request, until Kubernetes 1.40. */
 const deprecated = "certificates.k8s.io/v1beta1";
@@ -217,6 +220,34 @@ describe("the state of a cluster, read from a real kube-apiserver", function () 
             problem!.message,
             /must be that of kubelet 1\.35\.4 .*, that of kubelet 1\.36\.3, which c-controller-0/,
         );
+    });
+
+    it("includes a kube-controller-manager that has ended with its lease, which is released for its successor", async () => {
+        const name = "kube-controller-manager";
+        const spec = { ...pod("1.36.3", name), nodeName: "away", automountServiceAccountToken: false };
+        await apply({ apiVersion: "v1", kind: "Pod", metadata: { name: "successor", namespace: "kube-system" }, spec });
+        const state = { running: { startedAt: "2026-01-01T00:10:00Z" } };
+        const running = { name, image: "", imageID: "", ready: true, restartCount: 0, state };
+        await setStatus("/api/v1/namespaces/kube-system/pods/successor", { containerStatuses: [running] });
+        const held = {
+            holderIdentity: "away_1",
+            leaseDurationSeconds: 15,
+            acquireTime: "2026-01-01T00:00:00.000000Z",
+            renewTime: "2026-01-01T00:09:59.000000Z",
+        };
+        const lease = {
+            apiVersion: "coordination.k8s.io/v1",
+            kind: "Lease",
+            metadata: { name, namespace: "kube-system" },
+        };
+        await apply({ ...lease, spec: held });
+        const release = leaseReleaser(api);
+        await until("the lease to be released", async () => {
+            await release();
+            const path = `/apis/coordination.k8s.io/v1/namespaces/kube-system/leases/${name}`;
+            const { spec } = await api.call<Lease>(path);
+            return spec?.holderIdentity === "" && spec.renewTime === held.renewTime;
+        });
     });
 
     it("includes objects that are stored in alpha versions, which other versions cannot read", async () => {
