@@ -27,7 +27,7 @@ import {
     type WorkloadFacts,
 } from "../facts";
 import { readNodes } from "./node-list";
-import { pressuresOf, unlistedApps, workloadFacts } from "./nodes";
+import { conditionFacts, unlistedApps, workloadFacts } from "./nodes";
 
 /** Of more nodes, only so many are read as a whole: tables lack all conditions but Ready. */
 const mostWhole = 200;
@@ -48,8 +48,8 @@ export interface ApiAnswers {
     readonly pools?: Readonly<Record<string, string>>;
     /** Desired number of nodes of each pool whose nodes the cloud names. */
     readonly poolSizes?: Readonly<Record<string, number>>;
-    /** Resources that nodes lack, by node name. */
-    readonly pressures: Readonly<Record<string, readonly string[]>>;
+    /** By node name: `conditions` of `NodeFacts`. */
+    readonly conditions: Readonly<Record<string, readonly string[]>>;
 }
 
 export function apiClient(url: string, credentials: Credentials): ApiClient {
@@ -85,7 +85,7 @@ export async function readApi(api: ApiClient): Promise<ApiAnswers> {
         workloads: workloadFacts(daemonSets, deployments),
         named: namedIn(desired?.data),
         ...(desired && { pools: poolsIn(desired.data), poolSizes: sizesIn(desired.data) }),
-        pressures: Object.fromEntries(whole.items.map((node) => [node.metadata.name, pressuresOf(node)])),
+        conditions: Object.fromEntries(whole.items.map((node) => [node.metadata.name, conditionFacts(node)])),
         snapshot: readable(() => snapshotFacts(snapshot?.data)),
     };
 }
