@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import type * as v from "valibot";
+import { planSchema as bootstrap } from "../../../agents/boot/bootstrap/plan";
 import { planSchema as receiver } from "../../../agents/boot/receiver/plan";
 import { planSchema as report } from "../../../agents/boot/report/plan";
 import { planSchema as etcdCertificates } from "../../../agents/etcd/certificates/plan";
@@ -11,6 +12,7 @@ import { planProblems } from "../../../agents/harness/plan";
 import { planSchema as metricsProxy } from "../../../agents/metrics-proxy/plan";
 import { planSchema as nodeApprover, poolsSchema } from "../../../agents/nodes/approver/plan";
 import { planSchema as nodeCleaner } from "../../../agents/nodes/cleaner/plan";
+import { planSchema as nodeAgent } from "../../../agents/nodes/node-agent/plan";
 import { planSchema as rebootApprover } from "../../../agents/nodes/reboot-approver/plan";
 import { planSchema as nodeRemoval } from "../../../agents/nodes/removal/plan";
 import { planSchema as servingApprover } from "../../../agents/nodes/serving-approver/plan";
@@ -22,13 +24,15 @@ import { etcdJoinPlan } from "../../../cluster/manifests/etcd/etcd-join";
 import { etcdKeeperPlan } from "../../../cluster/manifests/etcd/etcd-keeper";
 import { etcdUpdatePlan } from "../../../cluster/manifests/etcd/etcd-update";
 import { metricsProxyPlan } from "../../../cluster/manifests/metrics-proxy";
+import { nodeAgentPlan } from "../../../cluster/manifests/nodes/node-agent";
 import { nodeCleanerPlan } from "../../../cluster/manifests/nodes/node-cleaner";
 import { nodeRemovalPlan } from "../../../cluster/manifests/nodes/node-removal";
 import { rebootApproverPlan } from "../../../cluster/manifests/nodes/reboot-approver";
 import { resolveCluster } from "../../../cluster/resolve";
 import { diffable } from "../../../ignition";
-import { fixedCluster } from "../components/in-cluster/fixture";
+import { downloads, fixedCluster } from "../components/in-cluster/fixture";
 import { golden } from "../golden";
+import { examplePlan } from "./boot/bootstrap/assets";
 import { plan as approverPlan, pools } from "./nodes/approver/asked";
 
 const cluster = fixedCluster();
@@ -38,6 +42,11 @@ const ec2 = { ec2: "https://ec2.eu-central-1.amazonaws.com", region: "eu-central
 const namePattern = { namePattern: ec2.namePattern, region: ec2.region };
 const s3 = { endpoint: "https://s3.example.com", bucket: "backups", isEncrypted: true };
 const host = { ca: "/ca.crt", cert: "/tls.crt", key: "/tls.key", state: "/state", kubeconfig: "/kubeconfig" };
+
+const ofPool = { pool: "controller", downloads, maxUnavailable: 1 };
+const agentPlan = nodeAgentPlan(fixedCluster({ keys: { kubernetesCa: [1, 2] } }), ofPool);
+const [source] = Object.values(agentPlan.kubelets);
+const runtime = { containerd: source!, runc: source! };
 
 /** Plans as the stack writes them, with optional fields. */
 const plans: Readonly<Record<string, readonly [v.GenericSchema, object]>> = {
@@ -62,6 +71,22 @@ const plans: Readonly<Record<string, readonly [v.GenericSchema, object]>> = {
         }),
     ],
     "metrics-proxy": [metricsProxy, metricsProxyPlan(cluster, "controller")],
+    "node-agent": [
+        nodeAgent,
+        {
+            ...agentPlan,
+            otherCniPlugins: [source],
+            containerRuntime: runtime,
+            otherContainerRuntimes: [runtime],
+            directories: { ...agentPlan.directories, containerRuntime: "/opt/runtimes" },
+            group: { name: "c-a", hook: "c-a-drain", region: "r", service: "https://autoscaling.r.amazonaws.com" },
+            noticesFrom: "http://169.254.169.254",
+            etcd: { endpoint: "https://127.0.0.1:2379", pki: "/pki" },
+            rebootsOs: true,
+            hasOwnCni: true,
+            limits: { drain: 300 },
+        },
+    ],
     "node-approver": [nodeApprover, approverPlan],
     "pools of node-approver": [poolsSchema, pools],
     "node-cleaner": [nodeCleaner, nodeCleanerPlan(namePattern as never)],
@@ -113,10 +138,15 @@ describe("the plan of every agent", () => {
         });
     }
 
-    it("is rejected for each field that is wrong", () => {
-        const rejected = Object.entries(plans).map(([name, [schema, plan]]) => {
+    it("is rejected for each field that is wrong", async () => {
+        const example = { ...(await examplePlan("/")), timeouts: { "label-node": 10 }, resumeGraceSeconds: 5 };
+        assert.deepEqual(planProblems(example, bootstrap), []);
+        const all = { ...plans, bootstrap: [bootstrap, example] as const };
+        const rejected = Object.entries(all).map(([name, [schema, plan]]) => {
             const problems = damaged(JSON.parse(JSON.stringify(plan))).flatMap((copy) => planProblems(copy, schema));
-            const lines = problems.map((each) => `  ${each.replace(/ \(got .*$/s, "")}\n`);
+            const lines = problems.map(
+                (each) => `  ${each.replace(/ \(got .*$/s, "").replace(/(?<=kubelets\.)\d+\.\d+\.\d+/, "<version>")}\n`,
+            );
             return `${name}\n${[...new Set(lines)].join("")}`;
         });
         golden(__dirname, "plan-problems", rejected.join(""));
