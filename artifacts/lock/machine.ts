@@ -1,6 +1,7 @@
 import { type ContainerdVersion, type EtcdVersion, versions } from "../../versions";
 import { containerdUrl, runcUrl } from "../../versions/urls";
 import type { Part } from "../part";
+import { goPart } from "./go-part";
 import { versionFolder } from "./version-folder";
 
 /** An etcd release: the server, and the tools to query and repair it. */
@@ -75,21 +76,14 @@ export const runc: Part = {
 };
 
 /** Always built: the project releases only its validator binary. SELinux and key fragments follow Fedora. */
-export const ignition: Part = {
-    name: "ignition",
-    version: versions.ignition,
-    licence: "Apache-2.0",
-    homepage: "https://github.com/coreos/ignition",
-    go: {
-        folder: "ignition",
-        module: `github.com/coreos/ignition/v2@v${versions.ignition}`,
-        binaries: { ignition: "github.com/coreos/ignition/v2/internal" },
-        ldflags: [
-            `-X github.com/coreos/ignition/v2/internal/version.Raw=${versions.ignition}`,
-            "-X github.com/coreos/ignition/v2/internal/distro.selinuxRelabel=false",
-            "-X github.com/coreos/ignition/v2/internal/distro.writeAuthorizedKeysFragment=false",
-        ],
-        cgo: "dynamic",
-        tools: [{ command: "/usr/include/blkid/blkid.h", package: "libblkid-dev" }],
-    },
-};
+export const ignition = goPart("ignition", versions.ignition, {
+    module: "github.com/coreos/ignition/v2",
+    binaries: { ignition: "github.com/coreos/ignition/v2/internal" },
+    ldflags: [
+        `-X github.com/coreos/ignition/v2/internal/version.Raw=${versions.ignition}`,
+        "-X github.com/coreos/ignition/v2/internal/distro.selinuxRelabel=false",
+        "-X github.com/coreos/ignition/v2/internal/distro.writeAuthorizedKeysFragment=false",
+    ],
+    cgo: "dynamic",
+    tools: [{ command: "/usr/include/blkid/blkid.h", package: "libblkid-dev" }],
+});
