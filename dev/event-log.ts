@@ -20,7 +20,6 @@ interface ResourceEvent {
 }
 
 const STAGE = "pulumi up";
-const COMPONENT = /^tradewind:index:\w+Cluster$/;
 
 /** Operations as `pulumi up` prints them. Others change nothing. */
 const VERBS: Readonly<Record<string, string>> = {
@@ -31,41 +30,9 @@ const VERBS: Readonly<Record<string, string>> = {
     "delete-replaced": "deleted original",
 };
 
-/** What a run of `pulumi up` changed in a cluster. */
-interface LoggedRun {
-    readonly cluster: string;
-    /** The run created the cluster. */
-    readonly isBoot: boolean;
-    readonly run: Run;
-}
-
 /** A run of `pulumi up` from its event log; undefined if it changed nothing. @param text - one JSON object per line */
 export function runOfEvents(text: string): Run | undefined {
-    return runOf(text.split("\n").flatMap(parsed), () => true);
-}
-
-/** The runs of a program's clusters by name, without unchanged clusters. */
-export function clusterRuns(text: string): LoggedRun[] {
     const events = text.split("\n").flatMap(parsed);
-    const clusters = new Map<string, boolean>();
-    for (const { resourcePreEvent } of events) {
-        const { type = "", op = "", urn = "" } = resourcePreEvent?.metadata ?? {};
-        if (COMPONENT.test(type)) clusters.set(nameOf(urn), op.startsWith("create"));
-    }
-    const names = [...clusters.keys()];
-    const ownerOf = (name: string) => {
-        if (names.length === 1) return names[0];
-        const owners = names.filter((each) => [each, `${each}-`, `${each}/`].some((own) => name.startsWith(own)));
-        // One cluster may be named blue and another blue-green.
-        return owners.sort((a, b) => b.length - a.length)[0];
-    };
-    return names.flatMap((cluster) => {
-        const run = runOf(events, (name) => ownerOf(name) === cluster);
-        return run ? [{ cluster, isBoot: clusters.get(cluster)!, run }] : [];
-    });
-}
-
-function runOf(events: readonly EngineEvent[], isOwn: (name: string) => boolean): Run | undefined {
     const began = new Map<string, number>();
     const operations = events.flatMap(({ timestamp, resourcePreEvent, resOutputsEvent }): Operation[] => {
         const begin = resourcePreEvent && !resourcePreEvent.planning ? keyOf(resourcePreEvent) : undefined;
@@ -76,11 +43,11 @@ function runOf(events: readonly EngineEvent[], isOwn: (name: string) => boolean)
         // Resources of Pulumi itself and components are not shown.
         if (start === undefined || verb === undefined || /^(pulumi|tradewind):/.test(type)) return [];
         const [name, kind] = [nameOf(urn), type.slice(type.lastIndexOf(":") + 1)];
-        return isOwn(name) ? [{ name, kind, verb, at: moment(start), seconds: timestamp - start }] : [];
+        return [{ name, kind, verb, at: moment(start), seconds: timestamp - start }];
     });
     if (operations.length === 0) return undefined;
     const [first, last] = [events[0]!.timestamp, events.at(-1)!.timestamp];
-    const steps = stepsOf(events.filter(({ diagnosticEvent }) => isOwn(nameOf(diagnosticEvent?.urn ?? ""))));
+    const steps = stepsOf(events);
     const stages = [{ stage: STAGE, at: moment(first), seconds: last - first }];
     return { stages, parts: steps.length > 0 ? { [STAGE]: steps } : {}, operations, nodes: [] };
 }

@@ -23,7 +23,7 @@ export const planSchema = object({
     port,
     certificate: object({ cert: absolutePath, key: absolutePath }),
     /** What `/metrics/<name>` returns. */
-    sources: byName(v.union([generations, plain])),
+    sources: byName(v.union([generations, plain], "a port with its user, or an http://127.0.0.1 URL")),
 });
 
 /** The metrics proxy's plan: `plan.json`. */

@@ -1,5 +1,5 @@
 import { versions } from "../../versions";
-import type { Part } from "../part";
+import { goPart } from "./go-part";
 
 const kubernetes = "k8s.io/kubernetes/test";
 
@@ -7,26 +7,21 @@ const kubernetes = "k8s.io/kubernetes/test";
  * Kubernetes' end-to-end tests with the programs of their images, all from one module. Always built: their project
  * publishes the images in a registry only.
  */
-export const e2eTests: Part = {
-    name: "e2e-tests",
-    version: versions.kubernetes,
-    licence: "Apache-2.0",
+export const e2eTests = goPart("e2e-tests", versions.kubernetes, {
+    module: "k8s.io/kubernetes",
     homepage: "https://github.com/kubernetes/kubernetes",
-    go: {
-        folder: "kubernetes-e2e",
-        module: `k8s.io/kubernetes@v${versions.kubernetes}`,
-        binaries: {
-            "e2e.test": `${kubernetes}/e2e`,
-            // Of the version in Kubernetes' own go.mod.
-            ginkgo: "github.com/onsi/ginkgo/v2/ginkgo",
-            agnhost: `${kubernetes}/images/agnhost`,
-            nnp: `${kubernetes}/images/nonewprivs`,
-            "sample-apiserver": "k8s.io/sample-apiserver",
-        },
-        tests: ["e2e.test"],
-        ldflags: [`-X k8s.io/component-base/version.gitVersion=v${versions.kubernetes}`],
+    folder: "kubernetes-e2e",
+    binaries: {
+        "e2e.test": `${kubernetes}/e2e`,
+        // Of the version in Kubernetes' own go.mod.
+        ginkgo: "github.com/onsi/ginkgo/v2/ginkgo",
+        agnhost: `${kubernetes}/images/agnhost`,
+        nnp: `${kubernetes}/images/nonewprivs`,
+        "sample-apiserver": "k8s.io/sample-apiserver",
     },
-};
+    tests: ["e2e.test"],
+    ldflags: [`-X k8s.io/component-base/version.gitVersion=v${versions.kubernetes}`],
+});
 
 /** Files of the tests' images, by their names in the cache, and where the module has them below `test/images`. */
 export const e2eFiles = {

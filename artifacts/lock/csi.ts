@@ -1,21 +1,13 @@
 import { versions } from "../../versions";
 import type { Part } from "../part";
+import { goPart } from "./go-part";
 
 /** The driver of EBS volumes, which works in a simulated AWS. Always built, as its image is not available. */
-export const awsCsiDriver: Part = {
-    name: "aws-csi-driver",
-    version: versions.awsCsiDriver,
-    licence: "Apache-2.0",
-    homepage: "https://github.com/kubernetes-sigs/aws-ebs-csi-driver",
-    go: {
-        folder: "aws-csi-driver",
-        module: `github.com/kubernetes-sigs/aws-ebs-csi-driver@v${versions.awsCsiDriver}`,
-        binaries: { "aws-ebs-csi-driver": "github.com/kubernetes-sigs/aws-ebs-csi-driver/cmd" },
-        ldflags: [
-            `-X github.com/kubernetes-sigs/aws-ebs-csi-driver/pkg/driver.driverVersion=v${versions.awsCsiDriver}`,
-        ],
-    },
-};
+export const awsCsiDriver = goPart("aws-csi-driver", versions.awsCsiDriver, {
+    module: "github.com/kubernetes-sigs/aws-ebs-csi-driver",
+    binaries: { "aws-ebs-csi-driver": "github.com/kubernetes-sigs/aws-ebs-csi-driver/cmd" },
+    ldflags: [`-X github.com/kubernetes-sigs/aws-ebs-csi-driver/pkg/driver.driverVersion=v${versions.awsCsiDriver}`],
+});
 
 /**
  * The sidecar that creates and deletes volumes. The pinned version is not available as a Go module, nor are those of
@@ -50,18 +42,11 @@ function sidecar(what: string, version: string, others: readonly string[] = []):
 }
 
 /** Our replacements of csi-node-driver-registrar and livenessprobe, no version of which is available as a Go module. */
-export const csiStandIns: Part = {
-    name: "csi-stand-ins",
-    version: versions.csiSpecification,
-    licence: "Apache-2.0",
-    homepage: "https://github.com/container-storage-interface/spec",
-    go: {
-        folder: "csi-stand-ins",
-        module: `github.com/container-storage-interface/spec@v${versions.csiSpecification}`,
-        binaries: {
-            "registrar-stand-in": "tradewind/csi-stand-ins/registrar",
-            "liveness-stand-in": "tradewind/csi-stand-ins/liveness",
-        },
-        sources: ["driver/driver.go", "liveness/main.go", "registrar/main.go"],
+export const csiStandIns = goPart("csi-stand-ins", versions.csiSpecification, {
+    module: "github.com/container-storage-interface/spec",
+    binaries: {
+        "registrar-stand-in": "tradewind/csi-stand-ins/registrar",
+        "liveness-stand-in": "tradewind/csi-stand-ins/liveness",
     },
-};
+    sources: ["driver/driver.go", "liveness/main.go", "registrar/main.go"],
+});

@@ -1,6 +1,7 @@
 import { type KubernetesVersion, versions } from "../../versions";
 import { kubernetesUrl } from "../../versions/urls";
 import type { Part } from "../part";
+import { versionFolder } from "./version-folder";
 
 const KUBERNETES_BINARIES = [
     "kubelet",
@@ -11,16 +12,6 @@ const KUBERNETES_BINARIES = [
     "kube-scheduler",
     "kube-proxy",
 ] as const;
-
-/** By release: the newest patch of a minor version uses the folder of the minor version. */
-const FOLDERS: Readonly<Record<KubernetesVersion, string>> = {
-    "1.37.2": "kubernetes-1.37",
-    "1.37.1": "kubernetes-1.37.1",
-    "1.36.3": "kubernetes-1.36",
-    "1.36.2": "kubernetes-1.36.2",
-    "1.35.4": "kubernetes-1.35",
-    "1.34.4": "kubernetes-1.34.4",
-};
 
 /** The parts of a Kubernetes release: one binary each, from one module. */
 export function kubernetes(version: KubernetesVersion): Part {
@@ -39,7 +30,7 @@ export function kubernetes(version: KubernetesVersion): Part {
         licence: "Apache-2.0",
         homepage: "https://github.com/kubernetes/kubernetes",
         go: {
-            folder: FOLDERS[version],
+            folder: versionFolder("kubernetes", version),
             module: `k8s.io/kubernetes@v${version}`,
             binaries: Object.fromEntries(KUBERNETES_BINARIES.map((name) => [name, `k8s.io/kubernetes/cmd/${name}`])),
             ldflags: stamps,

@@ -1,9 +1,8 @@
 import { type ContainerdVersion, type EtcdVersion, versions } from "../../versions";
 import { containerdUrl, runcUrl } from "../../versions/urls";
 import type { Part } from "../part";
-
-/** The folders with their go.mod. */
-const ETCD_FOLDERS: Record<EtcdVersion, string> = { "3.7.3": "etcd-3.7.3", "3.6.16": "etcd-3.6.16", "3.6.8": "etcd" };
+import { goPart } from "./go-part";
+import { versionFolder } from "./version-folder";
 
 /** An etcd release: the server, and the tools to query and repair it. */
 export function etcd(version: EtcdVersion): Part {
@@ -13,7 +12,7 @@ export function etcd(version: EtcdVersion): Part {
         licence: "Apache-2.0",
         homepage: "https://github.com/etcd-io/etcd",
         go: {
-            folder: ETCD_FOLDERS[version],
+            folder: versionFolder("etcd", version),
             module: `go.etcd.io/etcd/server/v3@v${version}`,
             binaries: {
                 etcd: "go.etcd.io/etcd/server/v3",
@@ -30,9 +29,6 @@ export function etcd(version: EtcdVersion): Part {
     };
 }
 
-/** The folders with their go.mod. */
-const CONTAINERD_FOLDERS: Record<ContainerdVersion, string> = { "2.4.2": "containerd", "2.3.7": "containerd-2.3.7" };
-
 export function containerd(version: ContainerdVersion): Part {
     const archive = containerdUrl(version);
     return {
@@ -41,7 +37,7 @@ export function containerd(version: ContainerdVersion): Part {
         licence: "Apache-2.0",
         homepage: "https://github.com/containerd/containerd",
         go: {
-            folder: CONTAINERD_FOLDERS[version],
+            folder: versionFolder("containerd", version),
             module: `github.com/containerd/containerd/v2@v${version}`,
             binaries: {
                 containerd: "github.com/containerd/containerd/v2/cmd/containerd",
@@ -80,21 +76,14 @@ export const runc: Part = {
 };
 
 /** Always built: the project releases only its validator binary. SELinux and key fragments follow Fedora. */
-export const ignition: Part = {
-    name: "ignition",
-    version: versions.ignition,
-    licence: "Apache-2.0",
-    homepage: "https://github.com/coreos/ignition",
-    go: {
-        folder: "ignition",
-        module: `github.com/coreos/ignition/v2@v${versions.ignition}`,
-        binaries: { ignition: "github.com/coreos/ignition/v2/internal" },
-        ldflags: [
-            `-X github.com/coreos/ignition/v2/internal/version.Raw=${versions.ignition}`,
-            "-X github.com/coreos/ignition/v2/internal/distro.selinuxRelabel=false",
-            "-X github.com/coreos/ignition/v2/internal/distro.writeAuthorizedKeysFragment=false",
-        ],
-        cgo: "dynamic",
-        tools: [{ command: "/usr/include/blkid/blkid.h", package: "libblkid-dev" }],
-    },
-};
+export const ignition = goPart("ignition", versions.ignition, {
+    module: "github.com/coreos/ignition/v2",
+    binaries: { ignition: "github.com/coreos/ignition/v2/internal" },
+    ldflags: [
+        `-X github.com/coreos/ignition/v2/internal/version.Raw=${versions.ignition}`,
+        "-X github.com/coreos/ignition/v2/internal/distro.selinuxRelabel=false",
+        "-X github.com/coreos/ignition/v2/internal/distro.writeAuthorizedKeysFragment=false",
+    ],
+    cgo: "dynamic",
+    tools: [{ command: "/usr/include/blkid/blkid.h", package: "libblkid-dev" }],
+});

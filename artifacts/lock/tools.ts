@@ -1,18 +1,11 @@
 import { versions } from "../../versions";
-import type { Part } from "../part";
+import { goPart } from "./go-part";
 
-export const pulumi: Part = {
-    name: "pulumi",
-    version: versions.pulumi,
-    licence: "Apache-2.0",
-    homepage: "https://github.com/pulumi/pulumi",
+export const pulumi = goPart("pulumi", versions.pulumi, {
+    module: "github.com/pulumi/pulumi/pkg/v3",
     usedHere: true,
-    go: {
-        folder: "pulumi",
-        module: `github.com/pulumi/pulumi/pkg/v3@v${versions.pulumi}`,
-        binaries: { pulumi: "github.com/pulumi/pulumi/pkg/v3/cmd/pulumi" },
-        ldflags: [`-X github.com/pulumi/pulumi/sdk/v3/go/common/version.Version=${versions.pulumi}`],
-    },
+    binaries: { pulumi: "github.com/pulumi/pulumi/pkg/v3/cmd/pulumi" },
+    ldflags: [`-X github.com/pulumi/pulumi/sdk/v3/go/common/version.Version=${versions.pulumi}`],
     official: {
         kind: "archive",
         url: `https://github.com/pulumi/pulumi/releases/download/v${versions.pulumi}/pulumi-v${versions.pulumi}-linux-{x64}.tar.gz`,
@@ -20,7 +13,7 @@ export const pulumi: Part = {
         folder: "pulumi",
         extra: ["pulumi-language-nodejs"],
     },
-};
+});
 
 /** Node's official binary from the npm registry, with the registry's own checksums. */
 export const node = {

@@ -174,8 +174,8 @@ export interface NodeFacts {
     /** Message of the Ready condition, if the node is not ready. */
     readonly problem?: string;
     readonly isCordoned: boolean;
-    /** Resources that it lacks, such as `DiskPressure`. @default none */
-    readonly pressures?: readonly string[];
+    /** Types of its conditions that are true, such as `DiskPressure`, except for Ready. @default none */
+    readonly conditions?: readonly string[];
     /** The kubelet's version, such as `1.36.3`. */
     readonly kubelet: string;
     /** Its pool or machine, according to its label. */

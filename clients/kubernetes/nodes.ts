@@ -27,21 +27,6 @@ export function kubeletVersion({ status }: Pick<Node, "status">): string {
     return (status?.nodeInfo?.kubeletVersion ?? "").replace(/^v/, "");
 }
 
-/** Major and minor number of a version such as `1.36.3` or `v1.36.3`. */
-export function minorOf(version: string): readonly [number, number] {
-    const [, major, minor] = /^v?(\d+)\.(\d+)\./.exec(version) ?? [];
-    if (major === undefined || minor === undefined) {
-        throw new Error(`a version must be <major>.<minor>.<patch> (got ${version})`);
-    }
-    return [Number(major), Number(minor)];
-}
-
-/** Whether one minor version is newer than the other. Patches do not count, as in Kubernetes' skew policy. */
-export function isNewerMinor(version: string, other: string): boolean {
-    const [[major, minor], [otherMajor, otherMinor]] = [minorOf(version), minorOf(other)];
-    return major > otherMajor || (major === otherMajor && minor > otherMinor);
-}
-
 /** An Event about a Node, emitted once for as long as the condition lasts. */
 export interface Notice {
     readonly type: "Normal" | "Warning";

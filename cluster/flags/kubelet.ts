@@ -1,15 +1,5 @@
 import { maxPods } from "./pod-blocks";
-import {
-    checked,
-    cipherSuites,
-    ending,
-    entriesOf,
-    type FlagRules,
-    featureGates,
-    free,
-    owned,
-    tlsMinVersion,
-} from "./rule";
+import { checked, ending, entriesOf, type FlagRules, featureGates, free, owned, tls } from "./rule";
 
 export const kubelet: FlagRules = {
     ...ending,
@@ -54,8 +44,7 @@ export const kubelet: FlagRules = {
     ]),
     ...owned("images are pulled in parallel", ["serialize-image-pulls"]),
     "max-pods": checked("each pod of a node needs an address of the node's block", maxPods),
-    "tls-min-version": tlsMinVersion,
-    "tls-cipher-suites": cipherSuites,
+    ...tls,
     ...Object.fromEntries(
         ["eviction-hard", "eviction-soft"].map((flag) => [flag, checked("the kubelet would not start", thresholds)]),
     ),

@@ -169,20 +169,43 @@ export const featureGates: FlagRule = merged(
     gates,
 );
 
-/** Cipher suites that Go has and does not call insecure. Source: `--help` of kube-apiserver, "Preferred values". */
+/**
+ * Cipher suites that Go has and does not call insecure, the same for every supported minor version. Source: `--help` of
+ * kube-apiserver 1.34 to 1.37, "Preferred values".
+ */
 const cipherSuite =
     /^TLS_(AES_(128_GCM_SHA256|256_GCM_SHA384)|CHACHA20_POLY1305_SHA256|ECDHE_(ECDSA|RSA)_WITH_(AES_(128_CBC_SHA|128_GCM_SHA256|256_CBC_SHA|256_GCM_SHA384)|CHACHA20_POLY1305(_SHA256)?))$/;
 
-/** For all programs that serve TLS. */
-export const cipherSuites: FlagRule = checked("others do not exist or are insecure", (value) => {
-    const wrong = entriesOf(value).filter((suite) => !cipherSuite.test(suite));
-    return wrong.length > 0 ? `a list without ${wrong.join(", ")}` : undefined;
-});
+/** Programs do not remove spaces from these lists, and do not skip empty entries. */
+const knownSuites: Problem = (value) => {
+    const wrong = value.split(",").filter((suite) => !cipherSuite.test(suite));
+    const shown = wrong.map((suite) => (suite === suite.trim() && suite !== "" ? suite : JSON.stringify(suite)));
+    return value !== "" && wrong.length > 0 ? `a list without ${shown.join(", ")}` : undefined;
+};
 
-/** For all Kubernetes programs that serve HTTPS. */
-export const tlsMinVersion: FlagRule = checked("older TLS versions are insecure", (value) =>
-    ["VersionTLS12", "VersionTLS13"].includes(value) ? undefined : "VersionTLS12 or VersionTLS13",
+/** For all programs that serve TLS. */
+export const cipherSuites = checked("others do not exist or are insecure", knownSuites);
+
+/** One of them is required by Go's HTTP/2 server, which does not start without. Suites of TLS 1.3 can't be chosen. */
+const suitesOfHttp2 = ["ECDSA", "RSA"].map((key) => `TLS_ECDHE_${key}_WITH_AES_128_GCM_SHA256`);
+
+const httpsCipherSuites = checked(
+    "others do not exist or are insecure, and HTTP/2 requires one with ECDHE and AES_128_GCM",
+    (value, cluster) => {
+        const isEnough = value === "" || suitesOfHttp2.some((suite) => value.split(",").includes(suite));
+        return (
+            knownSuites(value, cluster) ?? (isEnough ? undefined : `a list that includes ${suitesOfHttp2.join(" or ")}`)
+        );
+    },
 );
+
+/** For all Kubernetes programs that serve HTTPS: what TLS they accept. */
+export const tls: FlagRules = {
+    "tls-min-version": checked("older TLS versions are insecure", (value) =>
+        ["VersionTLS12", "VersionTLS13"].includes(value) ? undefined : "VersionTLS12 or VersionTLS13",
+    ),
+    "tls-cipher-suites": httpsCipherSuites,
+};
 
 /** For kube-apiserver, kube-controller-manager and kube-scheduler: how they are reached and what they serve. */
 export const serving: FlagRules = {
@@ -206,8 +229,7 @@ export const serving: FlagRules = {
         "`keys.frontProxyCa`",
     ),
     ...free("off, because profiles expose memory contents", ["profiling"]),
-    "tls-min-version": tlsMinVersion,
-    "tls-cipher-suites": cipherSuites,
+    ...tls,
     "feature-gates": featureGates,
     ...owned("it would behave like an older version", ["emulated-version"], "`kubernetesVersion`"),
     ...owned("it decides which version the cluster can go back to", ["min-compatibility-version"], "`rollbackTo`"),

@@ -1,8 +1,9 @@
 import { gte, lt, major, minor } from "semver";
+import { isOlderMinor } from "../../clients/kubernetes/minor";
 import { KUBERNETES_VERSIONS } from "../../versions";
 import { invalid } from "../validate";
 import type { UpgradeProblem } from "./problem";
-import { isOlderMinor, minorsBack } from "./rollback";
+import { minorsBack } from "./rollback";
 import { kubernetesMinors } from "./supported";
 import { byVersion, minorOf, minorsAfter, minorsBetween } from "./version";
 

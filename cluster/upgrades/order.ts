@@ -11,6 +11,10 @@ interface Step {
 /**
  * Steps of an upgrade, in order: each starts when the previous one is complete. Resources depend on each other in this
  * order, and previews, documentation and tests read it.
+ *
+ * To move a step, move its line here and in `stepNamesBack`. The snapshot stays first. By Kubernetes' skew policy,
+ * kube-apiserver stays before the controllers, the add-ons and the kubelets, and after them on the way back. The other steps
+ * can move.
  */
 export const upgradeSteps = {
     snapshot: { title: "a snapshot of etcd" },

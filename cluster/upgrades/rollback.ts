@@ -1,3 +1,4 @@
+import { isOlderMinor } from "../../clients/kubernetes/minor";
 import { knownFlags } from "../flags/known";
 import type { Cluster } from "../model";
 import { invalid, requireOneOf } from "../validate";
@@ -70,11 +71,6 @@ export function rollbackProblems({ rollbackTo }: RollbackOptions, stored: string
     if (rollbackTo === undefined || !isOlderMinor(rollbackTo, stored)) return [];
     const legal = `${stored} or newer: older versions may not read what is stored`;
     return [{ check: "version", message: invalid("rollbackTo", legal, rollbackTo).message }];
-}
-
-/** Whether a version is of an older minor version than another: `1.35.4` than `1.36`. */
-export function isOlderMinor(version: string, than: string): boolean {
-    return minorsBetween(than, version).length === 0;
 }
 
 /** A minor version in a flag, such as `--emulated-version=1.35` or `--emulated-version=kube=1.35`. */

@@ -3,12 +3,12 @@ import { type MembersStatus, statusConfigMap } from "../../agents/etcd/keeper/st
 import { etcdImageOf, isStandbyCommand } from "../../agents/etcd/member/runner";
 import type { ApiClient } from "../../clients/kubernetes/api-client";
 import { ifFound } from "../../clients/kubernetes/api-error";
+import { isOlderMinor } from "../../clients/kubernetes/minor";
 import type { ConfigMap } from "../../clients/kubernetes/objects";
 import type { Machine } from "../../cluster/keys/credentials";
 import { type EtcdStart, etcdStaticPod } from "../../cluster/manifests/etcd/member";
 import type { Cluster } from "../../cluster/model";
 import type { RunningEtcd } from "../../cluster/upgrades/checks";
-import { isOlderMinor } from "../../cluster/upgrades/rollback";
 import { minorOf, versionOfImage } from "../../cluster/upgrades/version";
 import { lacks, type Workload } from "./rollout-health";
 

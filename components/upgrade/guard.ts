@@ -2,6 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import type { NodeGroups } from "../../agents/nodes/removal/plan";
 import { type ApiClient, readKubeconfig, withKubeconfig } from "../../clients/kubernetes/api-client";
 import { describeError } from "../../clients/kubernetes/api-error";
+import { isOlderMinor } from "../../clients/kubernetes/minor";
 import { flagFindings } from "../../cluster/flags/check";
 import { accessProblem, unknownProblem } from "../../cluster/keys/kubernetes-ca";
 import { annotatedKeys } from "../../cluster/keys/lists";
@@ -19,7 +20,7 @@ import { describeTakenBack, type GuardedUpgrade, guardProblems, isTakenBack } fr
 import { orderWithJobs } from "../../cluster/upgrades/jobs";
 import { orderBack, type UpgradeStep } from "../../cluster/upgrades/order";
 import type { UpgradeProblem } from "../../cluster/upgrades/problem";
-import { emulatedFlag, flagOf, isOlderMinor } from "../../cluster/upgrades/rollback";
+import { emulatedFlag, flagOf } from "../../cluster/upgrades/rollback";
 import { storedAlphaProblems } from "../../cluster/upgrades/stored-alpha";
 import { versionWarnings } from "../../cluster/upgrades/supported";
 import { admissionRefusals } from "../admission/guard";

@@ -3,6 +3,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { type ApiClient, list, patch, withKubeconfig } from "../../clients/kubernetes/api-client";
 import { describePassing, ifFound } from "../../clients/kubernetes/api-error";
 import { isRolledOut } from "../../clients/kubernetes/daemon-sets";
+import { isOlderMinor } from "../../clients/kubernetes/minor";
 import type { ApiObject, DaemonSet } from "../../clients/kubernetes/objects";
 import type { Program } from "../../cluster/flags/known";
 import { fieldManager } from "../../cluster/manifest";
@@ -19,7 +20,6 @@ import {
     type Template,
 } from "../../cluster/upgrades/emulation";
 import type { UpgradeProblem } from "../../cluster/upgrades/problem";
-import { isOlderMinor } from "../../cluster/upgrades/rollback";
 import { minorOf, minorsBetween } from "../../cluster/upgrades/version";
 import { knownValue } from "../pulumi/engine";
 import { inProgram, withUrn } from "../pulumi/hooks";

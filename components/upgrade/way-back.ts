@@ -1,11 +1,11 @@
 import { type ApiClient, list, patch } from "../../clients/kubernetes/api-client";
+import { isOlderMinor } from "../../clients/kubernetes/minor";
 import type { ApiObject, Pod } from "../../clients/kubernetes/objects";
 import type { Cluster } from "../../cluster/model";
 import type { UpgradeProblem } from "../../cluster/upgrades/problem";
 import {
     desiredFloor,
     givenUp,
-    isOlderMinor,
     newestMinor,
     readableBy,
     readableByAnnotation,

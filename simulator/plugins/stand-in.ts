@@ -66,13 +66,9 @@ export async function bundled(plugin: Pick<Plugin, "folder">, plugins: readonly 
     });
     if (!output) throw new Error(`esbuild wrote no bundle of ${plugin.folder}`);
     const { contents } = output;
-    const loader = readFileSync(join(__dirname, "load-compiled.cjs"));
-    const hash = createHash("sha256").update(loader).update(contents).digest("hex").slice(0, 16);
+    const hash = createHash("sha256").update(contents).digest("hex").slice(0, 16);
     const path = join(cacheDir(), "plugins", `${plugin.folder.replaceAll("/", "-")}-${hash}.cjs`);
-    if (!existsSync(path)) {
-        writeAtomically(path.replace(/cjs$/, "js"), contents);
-        writeAtomically(path, loader);
-    }
+    if (!existsSync(path)) writeAtomically(path, contents);
     return path;
 }
 

@@ -9,7 +9,7 @@ const textOf = (file: string) => readFileSync(join(root, file), "utf8");
 
 /** Files that another cloud changes, in the order of CONTRIBUTING.md. */
 const registries = [
-    ...["package.json", "cluster/clouds/index.ts", "versions/cloud-images.ts", "agents/clean-up/clouds.ts"],
+    ...["package.json", "cluster/clouds.ts", "versions/cloud-images.ts", "agents/clean-up/clouds.ts"],
     ...["index.ts", "stacks/index.ts", "simulator/clouds/index.ts", "dev/clouds/index.ts"],
     ...["cli/verify-cloud/clouds/index.ts", "test/engine/paper/clouds.ts"],
 ];

@@ -1,9 +1,9 @@
 import { patch } from "../../../clients/kubernetes/api-client";
 import { ApiError } from "../../../clients/kubernetes/api-error";
 import { KubeletApi, type NodePod, nodesPath, podsPath } from "../../../clients/kubernetes/kubelet-api";
+import { isOlderMinor } from "../../../clients/kubernetes/minor";
 import {
     eventsPath,
-    isNewerMinor,
     isWithoutCni,
     kubeletVersion,
     leavingAnnotation,
@@ -124,7 +124,7 @@ export class Api implements ApiView {
             gitVersion.replace(/^v/, ""),
         );
         return versions.reduce<string | undefined>(
-            (oldest, each) => (oldest === undefined || isNewerMinor(oldest, each) ? each : oldest),
+            (oldest, each) => (oldest === undefined || isOlderMinor(each, oldest) ? each : oldest),
             undefined,
         );
     }

@@ -1,6 +1,6 @@
 import { describeError } from "../../../clients/kubernetes/api-error";
 import type { NodePod } from "../../../clients/kubernetes/kubelet-api";
-import { minorOf } from "../../../clients/kubernetes/nodes";
+import { minorOf } from "../../../clients/kubernetes/minor";
 import { isReady } from "../../../clients/kubernetes/objects";
 import type { RebootTurn } from "../../../clients/kubernetes/reboot-turn";
 import { probe } from "../../../clients/probe";

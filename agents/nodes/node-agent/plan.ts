@@ -169,7 +169,7 @@ const planFields = object({
     /** Port on 127.0.0.1 for the kubelet's probes. */
     healthPort: port,
     /** Users install the CNI: a node that only waits for it is as good as Ready. @default false */
-    hasOwnCni: v.optional(v.boolean()),
+    hasOwnCni: v.optional(flag),
     /** @default - `defaultLimits` */
     limits: v.optional(secondsByName(defaultLimits)),
 });

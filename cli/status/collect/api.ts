@@ -30,7 +30,7 @@ import {
     type WorkloadFacts,
 } from "../facts";
 import { readNodes } from "./node-list";
-import { pressuresOf, unlistedApps, workloadFacts } from "./nodes";
+import { conditionFacts, unlistedApps, workloadFacts } from "./nodes";
 
 /** Of more nodes, only so many are read as a whole: tables lack all conditions but Ready. */
 const mostWhole = 200;
@@ -53,8 +53,8 @@ export interface ApiAnswers {
     readonly poolSizes?: Readonly<Record<string, number>>;
     /** See `ClusterFacts`. */
     readonly upgrade?: UpgradeFacts;
-    /** Resources that nodes lack, by node name. */
-    readonly pressures: Readonly<Record<string, readonly string[]>>;
+    /** By node name: `conditions` of `NodeFacts`. */
+    readonly conditions: Readonly<Record<string, readonly string[]>>;
 }
 
 export function apiClient(url: string, credentials: Credentials): ApiClient {
@@ -91,7 +91,7 @@ export async function readApi(api: ApiClient): Promise<ApiAnswers> {
         workloads: workloadFacts(daemonSets, deployments),
         named: namedIn(desired?.data),
         ...(desired && { pools: poolsIn(desired.data), poolSizes: sizesIn(desired.data) }),
-        pressures: Object.fromEntries(whole.items.map((node) => [node.metadata.name, pressuresOf(node)])),
+        conditions: Object.fromEntries(whole.items.map((node) => [node.metadata.name, conditionFacts(node)])),
         ...(upgrade && { upgrade: upgradeFacts(upgrade) }),
         snapshot: readable(() => snapshotFacts(snapshot?.data)),
     };

@@ -53,10 +53,10 @@ export async function collect(
         : notReached(cluster);
     // The cluster's time: ages must not depend on the local clock.
     const now = Date.now() - 1000 * (reached.api.clockAheadSeconds ?? 0);
-    const nodes = mapFact(reached.answers, ({ nodes, pressures }) =>
+    const nodes = mapFact(reached.answers, ({ nodes, conditions }) =>
         nodes.map((node): NodeFacts => {
-            const lacks = pressures[node.metadata.name] ?? [];
-            return { ...nodeFacts(node), ...(lacks.length > 0 && { pressures: lacks }) };
+            const own = conditions[node.metadata.name] ?? [];
+            return { ...nodeFacts(node), ...(own.length > 0 && { conditions: own }) };
         }),
     );
     const unprobedWorkers = followNodes(hosts, nodes);

@@ -39,11 +39,10 @@ export function nodeFacts(node: Node): NodeFacts {
     };
 }
 
-/** Conditions of a node that lacks something. */
-const pressures = ["DiskPressure", "MemoryPressure", "PIDPressure"];
-
-export function pressuresOf({ status }: Node): string[] {
-    return pressures.filter((type) => condition(status, type)?.status === "True");
+/** Types of the conditions that are true, except for Ready. `judge/nodes.ts` says which of them are findings. */
+export function conditionFacts({ status }: Node): string[] {
+    const found = (status?.conditions ?? []).filter(({ type, status }) => type !== "Ready" && status === "True");
+    return found.map(({ type }) => type);
 }
 
 /** The leader according to a lease read at this time: milliseconds since 1970. */

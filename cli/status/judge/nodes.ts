@@ -33,7 +33,7 @@ export function judgeNodes(facts: ClusterFacts): Finding[] {
     const absent = withoutNode.filter((name) => !lost.includes(name));
     return [
         ...missing,
-        ...all.flatMap((node) => [...judgePool(node, facts), ...judgePressure(node)]),
+        ...all.flatMap((node) => [...judgePool(node, facts), ...judgeConditions(node)]),
         ...judgeAgents(all, facts),
         ...judgeSizes(facts),
         ...absent.map((name) => judgeAbsent(name, facts)),
@@ -60,6 +60,7 @@ function judgePool({ name, pool }: NodeFacts, { pools }: ClusterFacts): Finding[
     ];
 }
 
+/** Conditions that are findings, by type. */
 const lacking: Readonly<Record<string, { readonly what: string; readonly advice: string }>> = {
     DiskPressure: {
         what: "lacks disk space: pods are evicted from it, and no others start",
@@ -75,15 +76,16 @@ const lacking: Readonly<Record<string, { readonly what: string; readonly advice:
     },
 };
 
-function judgePressure({ name, pressures = [] }: NodeFacts): Finding[] {
-    return pressures.map((pressure) => {
-        const { what, advice } = lacking[pressure] ?? { what: `reports ${pressure}`, advice: "find the cause" };
-        return critical(
-            "node-pressure",
-            `The node ${name} ${what} (${pressure}).`,
-            `On ${name}: ${advice}. What the kubelet says: kubectl describe node ${name}`,
+function judgeConditions({ name, conditions = [] }: NodeFacts): Finding[] {
+    return Object.entries(lacking)
+        .filter(([type]) => conditions.includes(type))
+        .map(([type, { what, advice }]) =>
+            critical(
+                "node-pressure",
+                `The node ${name} ${what} (${type}).`,
+                `On ${name}: ${advice}. What the kubelet says: kubectl describe node ${name}`,
+            ),
         );
-    });
 }
 
 /** DaemonSets of these apps have a pod on every node. Those of node-agent are one per pool. */

@@ -12,8 +12,7 @@ import { type Container, credentialsPath, fieldEnv, httpsProbe } from "../pod";
 import { auditFlags } from "./audit-log";
 import { authenticationFile } from "./authentication";
 import { type ComponentPod, componentContainer, componentPod, type Generation } from "./component-pod";
-import { haproxyContainer } from "./haproxy";
-import { shutdownDelaySeconds, watchGraceSeconds } from "./haproxy-timing";
+import { haproxyContainer, shutdownDelaySeconds, watchGraceSeconds } from "./haproxy";
 
 /** An apiserver on its own loopback address behind its own HAProxy: design §4. */
 export function kubeApiserverPod(cluster: Cluster, generation: Generation): ComponentPod {

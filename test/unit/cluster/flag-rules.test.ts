@@ -237,6 +237,22 @@ describe("values of flags", () => {
             { kubelet: { "tls-cipher-suites": "TLS_RSA_WITH_RC4_128_SHA" } },
             /must be a list without TLS_RSA_WITH_RC4_128_SHA/,
         ],
+        [
+            "a cipher suite that TLS 1.2 of HTTP/2 can't do without",
+            { kubeScheduler: { "tls-cipher-suites": "TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384,TLS_AES_128_GCM_SHA256" } },
+            /must be a list that includes TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256 or TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256 \(got/,
+        ],
+        [
+            "a space in a list of cipher suites",
+            { kubeApiserver: { "tls-cipher-suites": "TLS_AES_128_GCM_SHA256, TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256" } },
+            /must be a list without " TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256" \(got/,
+        ],
+        [
+            "a comma after the last cipher suite",
+            { kubelet: { "tls-cipher-suites": "TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256," } },
+            /must be a list without "" \(got/,
+        ],
+        ["cipher suites of HTTP/2", { kubelet: { "tls-cipher-suites": "TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256" } }],
         ["cipher suites", { etcd: { "cipher-suites": "TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256" } }],
         [
             "thresholds of eviction without a unit of their own",
@@ -432,6 +448,18 @@ describe("a cluster with flags that it can't have", () => {
             ].join("\n"),
         });
     });
+
+    for (const component of ["kubeApiserver", "kubeControllerManager", "kubeScheduler", "kubelet"] as const) {
+        it(`has a cipher suite and a TLS version that ${programs[component]} knows`, () => {
+            const flags = { "tls-cipher-suites": "TLS_NO_SUCH_SUITE", "tls-min-version": "VersionTLS14" };
+            const [suite, version] = refused({ [component]: flags });
+            assert.match(
+                suite!,
+                /tls-cipher-suites must be a list without TLS_NO_SUCH_SUITE \(got TLS_NO_SUCH_SUITE\)/,
+            );
+            assert.match(version!, /tls-min-version must be VersionTLS12 or VersionTLS13 \(got VersionTLS14\)/);
+        });
+    }
 
     it("is refused for every version, whether or not this release knows its flags", () => {
         const cluster = { ...resolved({ kubelet: { "anonymous-auth": "true" } }) };

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { clusterRuns, runOfEvents } from "../../../dev/event-log";
+import { runOfEvents } from "../../../dev/event-log";
 
 const begin = Date.UTC(2026, 10, 22, 9) / 1000;
 const at = (seconds: number) => new Date(1000 * (begin + seconds)).toISOString();
@@ -59,54 +59,23 @@ describe("a run of pulumi up, from its event log", () => {
         const text = log([0, { resourcePreEvent: made }], [1, { resOutputsEvent: made }]);
         assert.equal(runOfEvents(`${text}\n{"timest`)!.operations.length, 1);
     });
-});
 
-describe("runs of a program's clusters, from the event log", () => {
-    const event = (name: string, op: string, type = "aws:ec2/instance:Instance") => ({
-        metadata: { op, type, urn: `urn:pulumi:p::shop::${type}::${name}` },
-    });
-    const done = (seconds: number, ...of: Parameters<typeof event>): [number, object][] => [
-        [seconds, { resourcePreEvent: event(...of) }],
-        [seconds + 2, { resOutputsEvent: event(...of) }],
-    ];
-    const cluster = (name: string, op: string) => done(0, name, op, "tradewind:index:AwsCluster");
-
-    it("exist for each changed cluster, and say whether it was created", () => {
-        const runs = clusterRuns(
-            log(
-                ...cluster("blue", "same"),
-                ...cluster("blue-green", "create"),
-                ...cluster("red", "same"),
-                ...done(3, "blue-controller-0", "update"),
-                ...done(5, "blue-green-controller-0", "create"),
-                ...done(5, "blue-green/daemonset/kube-system/coredns", "create", "kubernetes:apps/v1:DaemonSet"),
-                ...done(6, "shop-bucket", "create", "aws:s3/bucketV2:BucketV2"),
-            ),
-        );
-        assert.deepEqual(
-            runs.map(({ cluster: name, isBoot, run }) => [name, isBoot, run.operations.map((each) => each.name)]),
-            [
-                ["blue", false, ["blue-controller-0"]],
-                ["blue-green", true, ["blue-green-controller-0", "blue-green/daemonset/kube-system/coredns"]],
-            ],
-        );
-    });
-
-    it("contain each step of the bootstrap once", () => {
+    it("contains each step of the bootstrap once", () => {
         const urn = "urn:pulumi:p::shop::command:local:Command::c-bootstrap";
         const say = (seconds: number, message: string): [number, object] => [
             seconds,
             { diagnosticEvent: { urn, message, severity: "info" } },
         ];
-        const [first] = clusterRuns(
+        const made = resource("c-bootstrap", "create", "command:local:Command");
+        const run = runOfEvents(
             log(
-                ...cluster("c", "create"),
-                ...done(1, "c-bootstrap", "create", "command:local:Command"),
+                [1, { resourcePreEvent: made }],
+                [3, { resOutputsEvent: made }],
                 say(10, "<{%reset%}>bootstrap: wait-for-api done in 6.5s<{%reset%}>\n"),
                 say(20, "bootstrap: wait-for-api done in 6.5s\nbootstrap: pivot done in 9s\n"),
             ),
         );
-        assert.deepEqual(first!.run.parts["pulumi up"], [
+        assert.deepEqual(run!.parts["pulumi up"], [
             { stage: "bootstrap: wait-for-api", seconds: 6.5, at: at(3.5) },
             { stage: "bootstrap: pivot", seconds: 9, at: at(11) },
         ]);

@@ -1,4 +1,4 @@
-import { minorOf } from "../../../../clients/kubernetes/nodes";
+import { minorOf } from "../../../../clients/kubernetes/minor";
 
 /** A container runtime, as reported by its programs. */
 export interface Runtime {

@@ -1,4 +1,5 @@
-import { isNewerMinor, normal, warning } from "../../../../clients/kubernetes/nodes";
+import { isOlderMinor } from "../../../../clients/kubernetes/minor";
+import { normal, warning } from "../../../../clients/kubernetes/nodes";
 import {
     cordonFirst,
     drainFirst,
@@ -117,7 +118,7 @@ function decideIdle(observed: Observed, memory: Memory, limits: Limits): Kubelet
     }
     if (!isHere) return idle(fetchFirst("Kubelet", "fetch", `kubelet ${to.version}`, observed));
     if (apiVersion === undefined) return idle({ notReadyBecause: "no apiserver reports its version" });
-    if (isNewerMinor(to.version, apiVersion)) {
+    if (isOlderMinor(apiVersion, to.version)) {
         const message = `kubelet ${to.version} is waiting for the apiserver to be upgraded from ${apiVersion}: a kubelet must not be newer`;
         return idle(warned("KubeletWaitsForApiserver", message));
     }

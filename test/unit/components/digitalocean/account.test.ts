@@ -1,20 +1,13 @@
 import assert from "node:assert/strict";
+import { recordWarnings } from "../../record-warnings";
 import { account, deployDigitalOcean as create } from "./deploy-digitalocean";
 
 describe("a preview of a cluster on DigitalOcean", function () {
     this.timeout(60_000);
-    const told: string[] = [];
-    const { warn } = console;
+    const warned = recordWarnings();
     const before = { ...account };
 
-    beforeEach(() => {
-        console.warn = (message: string) => void told.push(message);
-    });
-    afterEach(() => {
-        console.warn = warn;
-        told.splice(0);
-        Object.assign(account, before);
-    });
+    afterEach(() => void Object.assign(account, before));
 
     const droplet = { name: "c-controller-0", size: "s-2vcpu-4gb", tags: ["c", "c-controller"] };
 
@@ -31,7 +24,7 @@ describe("a preview of a cluster on DigitalOcean", function () {
     it("warns of what the token may not look up, and names the scope", async () => {
         account.forbidden = ["getSizes", "getAccount", "getImage", "getSshKeys", "getDomain", "getDroplets"];
         await create();
-        const warnings = told.join("\n");
+        const warnings = warned.join("\n");
         for (const scope of ["sizes", "account", "image", "ssh_key", "domain", "droplet"]) {
             assert.match(warnings, new RegExp(`the token needs the scope ${scope}:read: .*403`));
         }
@@ -40,14 +33,17 @@ describe("a preview of a cluster on DigitalOcean", function () {
     it("warns of a domain that is delegated elsewhere", async () => {
         account.nameServers = { "example.com": ["ns.other.net"] };
         await create();
-        assert.match(told.join("\n"), /domain example\.com is not delegated .*: its name servers are ns\.other\.net\./);
+        assert.match(
+            warned.join("\n"),
+            /domain example\.com is not delegated .*: its name servers are ns\.other\.net\./,
+        );
     });
 
     it("looks up nothing but droplets if all exist, so that a withdrawn image or size blocks no change", async () => {
         account.droplets = [droplet];
         account.forbidden = ["getSizes", "getAccount", "getImage", "getSshKeys", "getDomain"];
         await create({ domain: "example.net", image: "nonsense" });
-        assert.doesNotMatch(told.join("\n"), /could not check/);
+        assert.doesNotMatch(warned.join("\n"), /could not check/);
     });
 
     it("has an imported image instead, which every new droplet boots", async () => {

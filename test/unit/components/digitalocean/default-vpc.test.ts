@@ -1,17 +1,10 @@
 import assert from "node:assert/strict";
+import { recordWarnings } from "../../record-warnings";
 import { deployDigitalOcean as create } from "./deploy-digitalocean";
 
 describe("a region's default VPC on DigitalOcean", function () {
     this.timeout(60_000);
-    const told: string[] = [];
-    const { warn } = console;
-    before(() => {
-        console.warn = (message: string) => void told.push(message);
-    });
-    after(() => {
-        console.warn = warn;
-    });
-    beforeEach(() => void told.splice(0));
+    const warnings = recordWarnings();
 
     const options = { apiLoadBalancer: false };
 
@@ -27,19 +20,19 @@ describe("a region's default VPC on DigitalOcean", function () {
     it("is looked up, without a message if it is another one", async () => {
         const { resources } = await create(options);
         assert.equal(resources.find(({ type }) => type.endsWith(":Vpc"))!.inputs.region, "fra1");
-        assert.doesNotMatch(told.join("\n"), /default/);
+        assert.doesNotMatch(warnings.join("\n"), /default/);
     });
 
     it("is warned of when it is the cluster's own, with what to do before it is destroyed", async () => {
         await create({ ...options, region: "sgp1" });
         assert.match(
-            told.join("\n"),
+            warnings.join("\n"),
             /the cluster's VPC is the default of sgp1, .* doctl vpcs update ID --default=true/,
         );
     });
 
     it("does not block users who may not look it up", async () => {
         await create({ ...options, region: "blr1" });
-        assert.match(told.join("\n"), /could not determine the default VPC of blr1: .*403 You are not authorized/);
+        assert.match(warnings.join("\n"), /could not determine the default VPC of blr1: .*403 You are not authorized/);
     });
 });

@@ -1,19 +1,12 @@
 import assert from "node:assert/strict";
 import type * as pulumi from "@pulumi/pulumi";
 import { warnOfStockImage } from "../../../../components/digitalocean/droplets";
+import { recordWarnings } from "../../record-warnings";
 
 const runtime = { containerRuntime: { containerd: { urls: [], sha256: "" }, runc: { urls: [], sha256: "" } } };
 
 describe("an image of DigitalOcean's own", () => {
-    const told: string[] = [];
-    const { warn } = console;
-    before(() => {
-        console.warn = (message: string) => void told.push(message);
-    });
-    after(() => {
-        console.warn = warn;
-    });
-    beforeEach(() => void told.splice(0));
+    const warnings = recordWarnings();
 
     const component = undefined as unknown as pulumi.Resource;
     const table: [string, string, object, RegExp | undefined][] = [
@@ -30,8 +23,8 @@ describe("an image of DigitalOcean's own", () => {
     for (const [title, image, downloads, expected] of table) {
         it(title, () => {
             warnOfStockImage({ image }, downloads, component);
-            if (expected) assert.match(told.join("\n"), expected);
-            else assert.deepEqual(told, []);
+            if (expected) assert.match(warnings.join("\n"), expected);
+            else assert.deepEqual(warnings, []);
         });
     }
 });

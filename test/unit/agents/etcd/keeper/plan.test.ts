@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { planSchema } from "../../../../../agents/etcd/keeper/plan";
 import { type RestorePlan, restorePlanSchema } from "../../../../../agents/etcd/keeper/restore/plan";
 import { planProblems } from "../../../../../agents/harness/plan";
 import { etcdKeeperPlan } from "../../../../../cluster/manifests/etcd/etcd-keeper";
@@ -15,20 +14,6 @@ const restore: RestorePlan = {
     directories: { data: "/data", staticPods: "/pods", state: "/state" },
     etcdutl: "/etcdutl",
 };
-
-describe("the etcd keeper's plan", () => {
-    it("is accepted as the stack writes it", () => assert.deepEqual(planProblems(plan, planSchema), []));
-
-    it("is rejected with all of its problems", () => {
-        const { snapshots } = plan;
-        const wrong = { ...plan, pki: "pki", snapshots: { ...snapshots, s3: { ...snapshots.s3!, endpoint: "s3" } } };
-        assert.deepEqual(planProblems(wrong, planSchema), [
-            'pki must be an absolute path (got "pki")',
-            'snapshots.s3.endpoint must be an http:// or https:// URL without a path (got "s3")',
-        ]);
-        assert.ok(planProblems({} as never, planSchema).length > 5);
-    });
-});
 
 describe("the plan of a restore", () => {
     it("is accepted with a file and with a store", () => {

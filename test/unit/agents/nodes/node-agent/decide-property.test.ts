@@ -9,7 +9,7 @@ import {
 } from "../../../../../agents/nodes/node-agent/kubelet/decide";
 import { type Kubelet, defaultLimits as limits } from "../../../../../agents/nodes/node-agent/plan";
 import type { Memory } from "../../../../../agents/nodes/node-agent/progress";
-import { isNewerMinor } from "../../../../../clients/kubernetes/nodes";
+import { isOlderMinor } from "../../../../../clients/kubernetes/minor";
 import { newer, older } from "./example";
 
 /** Events of a node; each is followed by some quiet seconds. */
@@ -174,7 +174,7 @@ class Machine {
             if (isUp) this.isReady = this.isWell;
         }
         assert(
-            this.running === older || !isNewerMinor(newer.version, this.apiVersion),
+            this.running === older || !isOlderMinor(this.apiVersion, newer.version),
             "no kubelet is newer than its apiserver",
         );
         assert(

@@ -1,7 +1,13 @@
 import assert from "node:assert/strict";
 import { spread } from "../../../../../cli/status/collect/hosts";
-import { leaderFacts, nodeFacts, unlistedApps, workloadFacts } from "../../../../../cli/status/collect/nodes";
-import type { DaemonSet } from "../../../../../clients/kubernetes/objects";
+import {
+    conditionFacts,
+    leaderFacts,
+    nodeFacts,
+    unlistedApps,
+    workloadFacts,
+} from "../../../../../cli/status/collect/nodes";
+import type { DaemonSet, Node } from "../../../../../clients/kubernetes/objects";
 
 describe("the facts of a node", () => {
     it("are its role, address, kubelet, pool and readiness", () => {
@@ -86,6 +92,13 @@ describe("a cluster with many nodes", () => {
         assert.deepEqual(unlistedApps(agents(500)), ["node-agent"]);
         assert.deepEqual(unlistedApps(agents(499)), []);
         assert.deepEqual(unlistedApps([set("users", "", 1000)]), []);
+    });
+
+    it("lists the conditions of a node that are true, except for Ready", () => {
+        const of = (type: string, status: string) => ({ type, status });
+        const conditions = [of("Ready", "True"), of("PIDPressure", "True"), of("DiskPressure", "False")];
+        assert.deepEqual(conditionFacts({ metadata: { name: "n" }, status: { conditions } } as Node), ["PIDPressure"]);
+        assert.deepEqual(conditionFacts({ metadata: { name: "n" } } as Node), []);
     });
 
     it("says of what is not listed how many there are, and a component's version", () => {

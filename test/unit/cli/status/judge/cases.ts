@@ -206,8 +206,8 @@ export const cases: readonly Case[] = [
         "nodes lack disk space, memory and process IDs",
         healthy({
             nodes: known([
-                node("c-0", { pressures: ["DiskPressure"] }),
-                node("w-0", { pressures: ["MemoryPressure", "PIDPressure"] }),
+                node("c-0", { conditions: ["DiskPressure"] }),
+                node("w-0", { conditions: ["MemoryPressure", "KernelDeadlock", "PIDPressure"] }),
             ]),
         }),
         ["node-pressure", "node-pressure", "node-pressure"],

@@ -3,8 +3,7 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { haproxyContainer } from "../../../../../cluster/manifests/control-plane/haproxy";
-import { readyEnough } from "../../../../../cluster/manifests/control-plane/haproxy-timing";
+import { haproxyContainer, readyEnough } from "../../../../../cluster/manifests/control-plane/haproxy";
 import { dualStack, fixedCluster } from "../../../components/in-cluster/fixture";
 import { assertShell } from "../../../components/in-cluster/shell";
 import { golden } from "../../../golden";
@@ -121,5 +120,16 @@ listener=1
             servers.map((server) => server.split(" ").slice(0, 3).join(" ")),
             ["server own 127.64.1.2:6443", "server own 127.64.1.2:6443"],
         );
+    });
+});
+
+describe("an apiserver that is ready enough", () => {
+    it("may lack what an apiserver makes in its first second, and nothing else", () => {
+        const url = new URL(readyEnough, "https://127.0.0.1/");
+        assert.equal(url.pathname, "/readyz");
+        assert.deepEqual(url.searchParams.getAll("exclude"), [
+            "poststarthook/rbac/bootstrap-roles",
+            "poststarthook/scheduling/bootstrap-system-priority-classes",
+        ]);
     });
 });

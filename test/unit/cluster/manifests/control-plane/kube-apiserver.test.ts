@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { selfHostedPod, temporaryPod } from "../../../../../cluster/manifests/control-plane";
 import { authenticationConfig } from "../../../../../cluster/manifests/control-plane/authentication";
-import { shutdownDelaySeconds, watchGraceSeconds } from "../../../../../cluster/manifests/control-plane/haproxy-timing";
+import { shutdownDelaySeconds, watchGraceSeconds } from "../../../../../cluster/manifests/control-plane/haproxy";
 import { kubeApiserverPod } from "../../../../../cluster/manifests/control-plane/kube-apiserver";
 import { type Container, credentialsPath } from "../../../../../cluster/manifests/pod";
 import { dualStack, fakeCredentials, fixedCluster } from "../../../components/in-cluster/fixture";

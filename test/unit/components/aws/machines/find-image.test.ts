@@ -1,17 +1,10 @@
 import assert from "node:assert/strict";
+import { recordWarnings } from "../../../record-warnings";
 import { deployAws as create } from "../deploy-aws";
 
 describe("an AMI that is looked up", function () {
     this.timeout(60_000);
-    const told: string[] = [];
-    const { warn } = console;
-    before(() => {
-        console.warn = (message: string) => void told.push(message);
-    });
-    after(() => {
-        console.warn = warn;
-    });
-    beforeEach(() => void told.splice(0));
+    const warnings = recordWarnings();
 
     const commandOf = async (image: string) => {
         const { resources } = await create({ image });
@@ -20,7 +13,7 @@ describe("an AMI that is looked up", function () {
 
     it("is kept by its publisher, without a warning", async () => {
         assert.equal((await commandOf("flatcar-beta")).inputs.create, "echo ami-0123456789abcdef0");
-        assert.doesNotMatch(told.join("\n"), /image/);
+        assert.doesNotMatch(warnings.join("\n"), /image/);
     });
 
     it("is that of before when it is not found any more, and is never made without", async () => {
@@ -34,10 +27,10 @@ describe("an AMI that is looked up", function () {
         await booting("ami-0123456789abcde00");
         const machines = "c-controller-0, c-controller-1 and c-controller-2 boot,";
         const gone = `The AMI ami-0123456789abcde00 (ami-0123456789abcde00), which ${machines} no longer exists`;
-        assert.equal(told.filter((each) => each.includes(gone)).length, 1, told.join("\n"));
+        assert.equal(warnings.filter((each) => each.includes(gone)).length, 1, warnings.join("\n"));
         await booting("ami-0123456789abcde01");
         assert.match(
-            told.join("\n"),
+            warnings.join("\n"),
             /Could not check whether the AMI ami-0123456789abcde01 .* still exists: .*UnauthorizedOperation/,
         );
     });

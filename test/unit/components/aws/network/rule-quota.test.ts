@@ -1,18 +1,11 @@
 import assert from "node:assert/strict";
 import { warnOfManyRules } from "../../../../../components/aws/network/security-groups";
+import { recordWarnings } from "../../../record-warnings";
 import { deployAws as create } from "../deploy-aws";
 
 describe("the rules of a security group", function () {
     this.timeout(60_000);
-    const told: string[] = [];
-    const { warn } = console;
-    before(() => {
-        console.warn = (message: string) => void told.push(message);
-    });
-    after(() => {
-        console.warn = warn;
-    });
-    beforeEach(() => void told.splice(0));
+    const warnings = recordWarnings();
 
     const many = <T>(count: number, peer: T) => Array.from({ length: count }, () => peer);
     const ipv4 = { cidrIpv4: "192.0.2.0/24" };
@@ -27,7 +20,7 @@ describe("the rules of a security group", function () {
         it(`are warned of when more than sixty are ${what}`, () => {
             warnOfManyRules("c-nodes", peers, undefined);
             assert.match(
-                told.join("\n"),
+                warnings.join("\n"),
                 new RegExp(`the security group c-nodes has ${rules} rules, .* quota .*is 60`),
             );
         });
@@ -35,7 +28,7 @@ describe("the rules of a security group", function () {
 
     it("are taken up to sixty of each kind", () => {
         warnOfManyRules("c-nodes", [...many(59, ipv4), ...many(59, ipv6), group], undefined);
-        assert.deepEqual(told, []);
+        assert.deepEqual(warnings, []);
     });
 
     it("are counted over the API's clients and those of ingress, which has two ports", async () => {
@@ -43,6 +36,6 @@ describe("the rules of a security group", function () {
         const options = { topology: "private", apiAllowedCidrs: blocks, workerPools: [{ name: "a" }] };
         await create({ ...options, nodeApiAccess: "shared", ingress: { allowedCidrs: blocks } });
         // And three NAT gateways.
-        assert.match(told.join("\n"), /the security group c-load-balancer has 63 rules/);
+        assert.match(warnings.join("\n"), /the security group c-load-balancer has 63 rules/);
     });
 });

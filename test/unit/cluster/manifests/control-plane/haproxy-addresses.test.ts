@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { listenByEveryAddress } from "../../../../../cluster/manifests/control-plane/haproxy-timing";
+import { listenByEveryAddress } from "../../../../../cluster/manifests/control-plane/haproxy";
 import { assertShell } from "../../../components/in-cluster/shell";
 
 /** In the kernel's format: each address is in both of its tables. */
