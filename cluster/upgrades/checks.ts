@@ -82,8 +82,15 @@ export function upgradeProblems(
         ...etcdProblems(running.etcd, target.etcd),
         ...etcdHealthProblems(running.etcd, running.etcdTroubles),
         ...removedApis(running, target.kubernetes),
+        ...healthProblems(running, target.kubernetes),
+    ];
+}
+
+/** What may pass while a rollout that an earlier `up` began is still in progress. */
+export function healthProblems(running: RunningCluster, target: string): UpgradeProblem[] {
+    return [
         ...running.problems.map((message): UpgradeProblem => ({ check: "health", message })),
-        ...running.nodes.flatMap((node) => nodeHealthProblems(node, target.kubernetes)),
+        ...running.nodes.flatMap((node) => nodeHealthProblems(node, target)),
     ];
 }
 

@@ -49,7 +49,7 @@ import { localDataProblems } from "./local-data";
 import { networkProblem } from "./network-guard";
 import { podSecurityProblems } from "./pod-security";
 import { kubeletSeconds, shownMembers, waitUntilShown } from "./reported-members";
-import { appliedApiserver, runningCluster } from "./running";
+import { appliedApiserver, runningCluster, waitUntilHealthy } from "./running";
 import { downloadsInUse, nodeFiles } from "./running-downloads";
 import { beginGuarded } from "./soak";
 import { describeUnserved, stackNodes } from "./stack-nodes";
@@ -267,6 +267,9 @@ export async function checkUpgrade(
     const problemsNow = async () => {
         if (!pulumi.runtime.isDryRun() && !cluster.upgradeOverrides.includes("etcd")) {
             await waitUntilWell(api, keeperSeconds);
+        }
+        if (!isPreview && isUpgrade && !cluster.upgradeOverrides.includes("health")) {
+            await waitUntilHealthy(() => runningCluster(api), desired);
         }
         if (!isUpgrade) return etcdOnly(await readEtcdReport(api), etcd);
         const runs = { ...(await observeCluster(api, component)), readableBy: await oldestReader(api) };

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { versionAnnotation } from "../../agents/nodes/node-agent/plan";
 import { type ApiClient, list } from "../../clients/kubernetes/api-client";
 import { ifFound } from "../../clients/kubernetes/api-error";
@@ -5,7 +6,12 @@ import { kubeletVersion } from "../../clients/kubernetes/nodes";
 import { type DaemonSet, isReady, type Node, type Pod, type PodSpec } from "../../clients/kubernetes/objects";
 import { isCurrent } from "../../clients/kubernetes/pods";
 import { controllerLabel, poolLabel } from "../../cluster/labels";
-import { componentsBehind, type DeprecatedApi, type RunningCluster } from "../../cluster/upgrades/checks";
+import {
+    componentsBehind,
+    type DeprecatedApi,
+    healthProblems,
+    type RunningCluster,
+} from "../../cluster/upgrades/checks";
 import { emulatedFlag, flagOf } from "../../cluster/upgrades/rollback";
 import { byVersion, plainVersion, versionOfImage } from "../../cluster/upgrades/version";
 import { type RunningMember, readEtcdReport } from "./etcd-changes";
@@ -83,6 +89,19 @@ export async function runningCluster(api: ApiClient): Promise<RunningCluster> {
         // Those of nodes that are not Ready are reported with the node.
         lackingAddons: lacks(workloads, addons, notReady),
     };
+}
+
+/** Seconds for rollouts that an interrupted `up` left in progress: a node is drained, and its kubelet restarted. */
+const healthySeconds = 120;
+
+/** Waits until nothing of a cluster's health prevents another version. The caller decides if something still does. */
+export async function waitUntilHealthy(
+    observe: () => Promise<RunningCluster>,
+    target: string,
+    seconds = healthySeconds,
+): Promise<void> {
+    const deadline = performance.now() + seconds * 1000;
+    while (healthProblems(await observe(), target).length > 0 && performance.now() < deadline) await sleep(1_000);
 }
 
 /** A pod ended by a machine's shutdown stays Failed next to its replacement. */

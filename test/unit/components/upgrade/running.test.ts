@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { ApiClient } from "../../../../clients/kubernetes/api-client";
-import { runningCluster } from "../../../../components/upgrade/running";
+import type { RunningCluster } from "../../../../cluster/upgrades/checks";
+import { runningCluster, waitUntilHealthy } from "../../../../components/upgrade/running";
 
 const status = (isReady: boolean, more: object = {}) => ({
     conditions: [{ type: "Ready", status: isReady ? "True" : "False" }],
@@ -49,5 +50,21 @@ describe("what runs", () => {
     it("lacks add-ons beyond those of nodes that are not Ready", async () => {
         const { lackingAddons } = await runningCluster({ call } as unknown as ApiClient);
         assert.deepEqual(lackingAddons, ["kube-proxy has 2 of 4 pods Ready"]);
+    });
+});
+
+describe("an up over rollouts that an interrupted one left", () => {
+    const running = { nodes: [], problems: [] } as unknown as RunningCluster;
+    const lacking = { ...running, problems: ["kube-scheduler lacks a pod"] };
+
+    it("waits until they are complete", async () => {
+        const states = [lacking, running];
+        let asked = 0;
+        await waitUntilHealthy(async () => states[asked++]!, "1.36.3");
+        assert.equal(asked, 2);
+    });
+
+    it("waits for a limited time", async () => {
+        await waitUntilHealthy(async () => lacking, "1.36.3", 0);
     });
 });
