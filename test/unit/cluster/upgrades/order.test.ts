@@ -72,6 +72,7 @@ describe("the order of an upgrade", () => {
             "checkpointer",
             "kube-apiserver",
             "kube-controller-manager, kube-scheduler",
+            "soak",
             "flannel, kube-proxy, kube-router, CoreDNS",
             "CNI plugins, containerd",
             "kubelets",
