@@ -12,7 +12,7 @@ function apiWith(groups: readonly string[], objects: Objects, broken: readonly s
     const call = async (path: string) => {
         const [plain = ""] = path.split("?");
         if (plain === "/apis")
-            return { groups: groups.map((groupVersion) => ({ preferredVersion: { groupVersion } })) };
+            return { groups: groups.map((groupVersion) => ({ preferredVersion: { groupVersion }, versions: [] })) };
         if (broken.includes(plain)) throw new ApiError(500, "no kind is registered");
         if (plain in objects) return { items: objects[plain] };
         if (plain.endsWith("/apiservices")) return { items: [] };
