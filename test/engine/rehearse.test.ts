@@ -129,6 +129,7 @@ describe("a rehearsal with real kube-apiservers", function () {
         const record = { ...rehearsal.record, options: { ...options, components: { kubeApiserver: alpha } } };
         const report = await rehearse({ ...rehearsal, record });
         assert.deepEqual(report.upgrade.unserved, [{ kind: "Workload of scheduling.k8s.io/v1alpha2", objects: 1 }]);
+        assert.deepEqual(report.upgrade.missing, []);
         assert.ok(!isGood(report));
         assert.ok(isKept(report.wayBack), JSON.stringify(report.wayBack));
         console.log(renderRehearsal(report).replaceAll(/^/gm, "      "));
