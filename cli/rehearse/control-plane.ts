@@ -134,7 +134,8 @@ const dropped = [
     "tracing-config-file",
 ];
 
-function apiserverFlags(
+/** Flags of the cluster, but for what leads to other machines. Writes the files that they name. */
+export function apiserverFlags(
     { cluster, credentials }: Rehearsed,
     own: string,
     { port, etcdPort, emulated }: { port: number; etcdPort: number; emulated?: string },
