@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type ApiClient, list } from "../../clients/kubernetes/api-client";
-import { ApiError, describeError } from "../../clients/kubernetes/api-error";
+import { ApiError, describeError, ifFound } from "../../clients/kubernetes/api-error";
 import { type Resource, resourcesAt, rootOf } from "../../clients/kubernetes/discovery";
 import type { Typed } from "../../clients/kubernetes/objects";
 import type { StoredObject } from "./compare";
@@ -47,8 +47,10 @@ export async function everyObject(api: ApiClient, before?: Listing, { seconds, e
             continue;
         }
         const keyOf = ({ name }: Resource) => `${name} ${version.includes("/") ? version.split("/")[0] : ""}`;
-        const all = (await resourcesAt(api, rootOf(version))).filter(isListed);
-        const kinds = all.filter((kind) => !listed.has(keyOf(kind)));
+        const served = await ifFound(resourcesAt(api, rootOf(version)));
+        // After a change of version or flags, until kube-apiserver has removed its APIService.
+        if (served === undefined) leftOut.set(version, "named among the groups, but not served");
+        const kinds = (served ?? []).filter((kind) => isListed(kind) && !listed.has(keyOf(kind)));
         for (const kind of kinds) listed.add(keyOf(kind));
         for (let index = 0; index < kinds.length; ) {
             const title = `${kinds[index]!.name} of ${version}`;

@@ -57,6 +57,13 @@ describe("the objects of a rehearsal", () => {
         assert.deepEqual(outcome.changed, [{ kind: "Widget of example.com/v1", path: "spec.size", objects: 1 }]);
     });
 
+    it("are not in a version that is only named", async () => {
+        const api = apiWith(["gone.example.com/v1"], { [secrets]: [object("a")] });
+        const { objects, leftOut } = await listBefore(api);
+        assert.equal(objects.length, 1);
+        assert.deepEqual([...leftOut], [["gone.example.com/v1", "named among the groups, but not served"]]);
+    });
+
     it("include pods, but no APIServices that kube-apiserver removes with a version that it no longer serves", async () => {
         const services = "/apis/apiregistration.k8s.io/v1/apiservices";
         const pods = "/api/v1/pods";
