@@ -14,9 +14,19 @@ export interface Comparison {
     readonly differences: readonly Difference[];
 }
 
+/** What is not compared. */
+export interface Exceptions {
+    readonly objects: readonly IgnoredObjects[];
+    readonly fields: readonly IgnoredFields[];
+}
+
 /** Compares all objects before and after. */
-export function compare(before: readonly StoredObject[], after: readonly StoredObject[]): Comparison {
-    const [old, now] = [byKey(before), byKey(after)];
+export function compare(
+    before: readonly StoredObject[],
+    after: readonly StoredObject[],
+    exceptions: Exceptions = { objects: ignoredObjects, fields: ignoredFields },
+): Comparison {
+    const [old, now] = [byKey(before, exceptions), byKey(after, exceptions)];
     const differences: Difference[] = [];
     for (const [key, object] of old) {
         const other = now.get(key);
@@ -24,7 +34,7 @@ export function compare(before: readonly StoredObject[], after: readonly StoredO
             differences.push({ object: titleOf(object), kind: "missing" });
             continue;
         }
-        const paths = changedPaths(object, other).filter((path) => !isIgnored(object, path));
+        const paths = changedPaths(object, other).filter((path) => !isIgnored(object, path, exceptions));
         if (paths.length > 0) {
             differences.push({ object: titleOf(object), kind: "changed", paths: paths.map((path) => path.join(".")) });
         }
@@ -34,13 +44,13 @@ export function compare(before: readonly StoredObject[], after: readonly StoredO
     return { compared: old.size, ignored: before.length - old.size, differences };
 }
 
-function byKey(objects: readonly StoredObject[]): Map<string, StoredObject> {
-    const counted = objects.filter((object) => !ignoredObjects.some(({ matches }) => matches(object)));
+function byKey(objects: readonly StoredObject[], { objects: ignored }: Exceptions): Map<string, StoredObject> {
+    const counted = objects.filter((object) => !ignored.some(({ matches }) => matches(object)));
     return new Map(counted.map((object) => [`${object.apiVersion} ${titleOf(object)}`, object]));
 }
 
-function isIgnored(object: StoredObject, path: readonly string[]): boolean {
-    return ignoredFields.some(
+function isIgnored(object: StoredObject, path: readonly string[], { fields }: Exceptions): boolean {
+    return fields.some(
         ({ of = () => true, paths }) =>
             of(object) && paths.some((ignored) => ignored.every((part, index) => path[index] === part)),
     );
@@ -68,11 +78,11 @@ interface Ignored {
     readonly why: string;
 }
 
-interface IgnoredObjects extends Ignored {
+export interface IgnoredObjects extends Ignored {
     readonly matches: (object: StoredObject) => boolean;
 }
 
-interface IgnoredFields extends Ignored {
+export interface IgnoredFields extends Ignored {
     /** @default all objects */
     readonly of?: (object: StoredObject) => boolean;
     /** Everything below these paths is ignored. */

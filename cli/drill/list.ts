@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type ApiClient, list } from "../../clients/kubernetes/api-client";
-import { ApiError, describeError } from "../../clients/kubernetes/api-error";
+import { ApiError, describeError, ifFound } from "../../clients/kubernetes/api-error";
 import { type Resource, resourcesAt, rootOf } from "../../clients/kubernetes/discovery";
 import type { Typed } from "../../clients/kubernetes/objects";
 import type { StoredObject } from "./compare";
@@ -11,8 +11,12 @@ export interface Listing {
     readonly leftOut: ReadonlyMap<string, string>;
 }
 
+interface Version {
+    readonly groupVersion: string;
+}
+
 interface Groups {
-    readonly groups: readonly { readonly preferredVersion: { readonly groupVersion: string } }[];
+    readonly groups: readonly { readonly preferredVersion: Version; readonly versions: readonly Version[] }[];
 }
 
 interface ApiService extends Typed {
@@ -25,7 +29,8 @@ const pageSize = 500;
 const retry = { seconds: 60, everyMilliseconds: 1000 };
 
 /**
- * Every listable object of every kind that etcd stores, each in the preferred version of its group.
+ * Every listable object of every kind that etcd stores, each in the preferred version of its group, or in the first other
+ * one that has it.
  *
  * @param before - the previous listing, which decides what is left out. @default none: kinds that cannot be listed
  */
@@ -35,12 +40,18 @@ export async function everyObject(api: ApiClient, before?: Listing, { seconds, e
     const objects: StoredObject[] = [];
     const leftOut = new Map<string, string>();
     const deadline = Date.now() + seconds * 1000;
-    for (const version of ["v1", ...groups.map(({ preferredVersion }) => preferredVersion.groupVersion)]) {
+    const listed = new Set<string>();
+    for (const version of ["v1", ...preferredFirst(groups)]) {
         if (elsewhere.has(version)) {
             leftOut.set(version, "served by another API server");
             continue;
         }
-        const kinds = (await resourcesAt(api, rootOf(version))).filter(isListed);
+        const keyOf = ({ name }: Resource) => `${name} ${version.includes("/") ? version.split("/")[0] : ""}`;
+        const served = await ifFound(resourcesAt(api, rootOf(version)));
+        // After a change of version or flags, until kube-apiserver has removed its APIService.
+        if (served === undefined) leftOut.set(version, "named among the groups, but not served");
+        const kinds = (served ?? []).filter((kind) => isListed(kind) && !listed.has(keyOf(kind)));
+        for (const kind of kinds) listed.add(keyOf(kind));
         for (let index = 0; index < kinds.length; ) {
             const title = `${kinds[index]!.name} of ${version}`;
             try {
@@ -60,6 +71,12 @@ export async function everyObject(api: ApiClient, before?: Listing, { seconds, e
         }
     }
     return { objects, leftOut } satisfies Listing;
+}
+
+/** Every version of every group. A kind may only be in one that is not preferred, such as an alpha version. */
+function preferredFirst(groups: Groups["groups"]): string[] {
+    const sorted = groups.flatMap(({ preferredVersion, versions }) => [preferredVersion, ...versions]);
+    return [...new Set(sorted.map(({ groupVersion }) => groupVersion))];
 }
 
 /** Every object of a kind in one version of its API. */

@@ -5,12 +5,13 @@ import { command } from "../../command-line/command";
 import { oneOf, UsageError, type Values, value } from "../../command-line/parse";
 import { writePrivate } from "../../command-line/private-file";
 import { KUBERNETES_VERSIONS } from "../../versions";
-import { clusterOptions, reachCluster } from "../reach/cluster";
+import { type ClusterMachines, clusterOptions, reachCluster } from "../reach/cluster";
 import { fetchSnapshot, snapshotsOn } from "../snapshot/command";
 import { readSnapshot, snapshotKeys, snapshotKeysOption } from "../snapshot/decrypt";
 import { inPrivateFolder } from "./folder";
 import { type Rehearsal, rehearse } from "./rehearse";
 import { isGood, renderRehearsal } from "./report";
+import { requireRoom } from "./size";
 
 const options = {
     kubernetes: value("VERSION", "version to upgrade to", oneOf(KUBERNETES_VERSIONS)),
@@ -56,7 +57,7 @@ async function run(chosen: RehearseOptions): Promise<number> {
     const report = await inPrivateFolder(async (folder) => {
         const snapshot =
             chosen.snapshot === undefined
-                ? await newest(chosen, folder)
+                ? await newest(machines, folder)
                 : await given(chosen.snapshot, snapshotKeys(record, chosen.snapshotKeys), folder);
         return rehearse({ record, to, snapshot, folder });
     });
@@ -69,8 +70,7 @@ async function run(chosen: RehearseOptions): Promise<number> {
 }
 
 /** Copies the newest snapshot of all controllers. */
-async function newest(chosen: RehearseOptions, folder: string): Promise<Rehearsal["snapshot"]> {
-    const machines = (await reachCluster(chosen)).machines!;
+async function newest(machines: ClusterMachines, folder: string): Promise<Rehearsal["snapshot"]> {
     await machines.ready();
     const { controllers, etcdSnapshots } = resolveCluster((await machines.record()).options);
     const { directory } = etcdSnapshots;
@@ -85,6 +85,7 @@ async function newest(chosen: RehearseOptions, folder: string): Promise<Rehearsa
     if (last === undefined) {
         throw new Error(`the controllers have no snapshot in ${directory}; take one with tradewind snapshot`);
     }
+    requireRoom(last.manifest.size, folder);
     const file = join(folder, "snapshot.db");
     writePrivate(file, await fetchSnapshot(last.controller, directory, last.manifest));
     return { file, name: last.manifest.name, time: last.manifest.time };

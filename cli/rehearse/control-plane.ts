@@ -122,10 +122,20 @@ export class RehearsalApi {
     }
 }
 
-/** Flags that would send something elsewhere, or that a single process on loopback cannot have. */
-const dropped = ["audit-webhook-", "tracing-config-file", "permit-port-sharing", "shutdown-delay-duration"];
+/** They would refuse what kube-apiserver writes when it starts, such as its roles, because no webhook answers. */
+const webhookPlugins = ["MutatingAdmissionWebhook", "ValidatingAdmissionWebhook"];
 
-function apiserverFlags(
+/** Flags that would send something elsewhere, or that a single process on loopback cannot have. */
+const dropped = [
+    "audit-webhook-",
+    "etcd-servers-overrides",
+    "permit-port-sharing",
+    "shutdown-delay-duration",
+    "tracing-config-file",
+];
+
+/** Flags of the cluster, but for what leads to other machines. Writes the files that they name. */
+export function apiserverFlags(
     { cluster, credentials }: Rehearsed,
     own: string,
     { port, etcdPort, emulated }: { port: number; etcdPort: number; emulated?: string },
@@ -144,6 +154,11 @@ function apiserverFlags(
     const isolated = write("isolated", { "egress.json": JSON.stringify(nowhere(join(own, "nowhere.sock"))) });
     const { spec } = kubeApiserverPod(cluster, { kind: "self-hosted", digest: "rehearsal" });
     const [, ...flags] = (spec.containers as { command: string[] }[])[0]!.command;
+    const nameOf = (flag: string) => /^--([^=]+)/.exec(flag)?.[1] ?? flag;
+    const plugins = (flag: string) => {
+        const lists = flags.filter((each) => nameOf(each) === flag).map((each) => each.slice(each.indexOf("=") + 1));
+        return lists.flatMap((list) => list.split(",")).filter((each) => each && !webhookPlugins.includes(each));
+    };
     const replaced: Readonly<Record<string, string>> = {
         // Not loopback, which it refuses. Nothing listens there: this network is for documentation.
         "advertise-address": "192.0.2.1",
@@ -151,14 +166,15 @@ function apiserverFlags(
         // The cluster's issuers of tokens would be asked for their keys.
         "authentication-config": join(places[credentialsPath]!, "authentication.json"),
         "bind-address": "127.0.0.1",
+        "disable-admission-plugins": [...plugins("disable-admission-plugins"), ...webhookPlugins].join(","),
         "egress-selector-config-file": join(isolated, "egress.json"),
+        "enable-admission-plugins": plugins("enable-admission-plugins").join(","),
         // Otherwise it would write its address into the Service kubernetes.
         "endpoint-reconciler-type": "none",
         "etcd-servers": `https://127.0.0.1:${etcdPort}`,
         "secure-port": String(port),
         ...(emulated && { "emulated-version": emulated }),
     };
-    const nameOf = (flag: string) => /^--([^=]+)/.exec(flag)?.[1] ?? flag;
     const kept = flags
         .filter((flag) => !dropped.some((name) => nameOf(flag).startsWith(name)) && !(nameOf(flag) in replaced))
         .map((flag) =>
@@ -169,7 +185,10 @@ function apiserverFlags(
     return [...kept, ...set.map(([name, value]) => `--${name}=${value}`)];
 }
 
-/** Leads every connection to webhooks, nodes and aggregated APIs to a socket that does not exist. */
+/**
+ * Leads every connection to webhooks, nodes, aggregated APIs and the cluster's own kube-apiservers, whose addresses are in
+ * the snapshot, to a socket that does not exist.
+ */
 function nowhere(socket: string): object {
     const connection = { proxyProtocol: "HTTPConnect", transport: { uds: { udsName: socket } } };
     return {

@@ -2,7 +2,7 @@ import type { ApiClient } from "../../clients/kubernetes/api-client";
 import { describeError, ifFound } from "../../clients/kubernetes/api-error";
 import { type Resource, resourcesAt, rootOf } from "../../clients/kubernetes/discovery";
 import { titleOf } from "../../clients/kubernetes/objects";
-import { compare, type Difference, type StoredObject } from "../drill/compare";
+import { compare, type Difference, type Exceptions, type StoredObject } from "../drill/compare";
 import { everyObject, objectsOf } from "../drill/list";
 import type { Outcome } from "./report";
 
@@ -19,6 +19,29 @@ export interface Before {
     /** Kinds that could not be listed, with the reason. */
     readonly leftOut: ReadonlyMap<string, string>;
 }
+
+/** The label of APIServices that kube-apiserver creates and deletes itself, one for each version it serves. */
+const ownLabel = "kube-aggregator.kubernetes.io/automanaged";
+
+/** No controller or kubelet runs: unlike after a restore of a cluster, pods and all that follows them must stay the same. */
+const exceptions: Exceptions = {
+    objects: [
+        { what: "Events", why: "expire after an hour", matches: ({ kind }) => kind === "Event" },
+        { what: "Leases", why: "kube-apiserver has one itself", matches: ({ kind }) => kind === "Lease" },
+        {
+            what: "APIServices of kube-apiserver",
+            why: "one for each version it serves; kinds with objects are compared",
+            matches: ({ kind, metadata }) => kind === "APIService" && metadata.labels?.[ownLabel] !== undefined,
+        },
+    ],
+    fields: [
+        {
+            what: "metadata.resourceVersion, metadata.managedFields, status",
+            why: "maintained by the API and the controllers",
+            paths: [["metadata", "resourceVersion"], ["metadata", "managedFields"], ["status"]],
+        },
+    ],
+};
 
 export async function listBefore(api: ApiClient): Promise<Before> {
     // What needs a webhook to convert its objects cannot be listed here: nothing waits for it.
@@ -56,7 +79,7 @@ export async function listAgain(api: ApiClient, before: Before): Promise<Outcome
             unreadable.push({ kind, error: describeError(error) });
         }
     }
-    const { differences, compared } = compare(readable, after);
+    const { differences, compared } = compare(readable, after, exceptions);
     return { unserved, unreadable, ...sorted(differences, readable), compared };
 }
 

@@ -6,7 +6,7 @@ import { requireLegalFlags } from "../../cluster/flags/check";
 import type { ClusterOptions } from "../../cluster/options";
 import { resolveCluster } from "../../cluster/resolve";
 import { emulationSteps } from "../../cluster/upgrades/emulation";
-import { minorOf } from "../../cluster/upgrades/version";
+import { byVersion, minorOf } from "../../cluster/upgrades/version";
 import { UsageError } from "../../command-line/parse";
 import type { RecoveryRecord } from "../../components/bootstrap/bootstrap";
 import { Stages } from "../../local/stages";
@@ -39,6 +39,7 @@ export async function rehearse({ record, to, snapshot, folder }: Rehearsal): Pro
     const { credentials } = record;
     const current = resolveCluster(record.options);
     const from = requireBuilt(current.versions.kubernetes);
+    requireNewer(from, to);
     // Own images belong to one version.
     const { images: _, ...others } = record.options;
     const next = resolveCluster({ ...others, kubernetesVersion: to } as ClusterOptions);
@@ -119,6 +120,11 @@ export async function rehearse({ record, to, snapshot, folder }: Rehearsal): Pro
     } finally {
         await store.stop();
     }
+}
+
+export function requireNewer(from: string, to: string): void {
+    if (byVersion(from, to) < 0) return;
+    throw new UsageError(`--kubernetes must be newer than the cluster's version, ${from} (got ${to})`);
 }
 
 /** Programs of other versions would have to be known first. */

@@ -51,7 +51,7 @@ export function renderRehearsal(report: RehearsalReport): string {
         "",
         `${isGood(report) ? "✅" : "❌"} ${verdictOf(report)}`,
         "",
-        `The snapshot ${snapshot.name}${when} (${snapshot.bytes} bytes) was upgraded on another machine in ${Math.round(seconds)} s. kube-apiserver served after: ${starts.join(", ")}.`,
+        `The snapshot ${snapshot.name}${when} (${snapshot.bytes} bytes) was upgraded as a copy, without controllers and nodes, in ${Math.round(seconds)} s. kube-apiserver served after: ${starts.join(", ")}.`,
         ...section(
             "Kinds that are no longer served",
             upgrade.unserved.map(({ kind, objects }) => `${kind}: ${objects} objects`),

@@ -6,8 +6,9 @@ import { promisify } from "node:util";
 import { connectionOf } from "../../clients/kubernetes/kubeconfig";
 import { Cluster } from "../../simulator/plugins/kubernetes/cluster";
 import { HttpClient } from "../../simulator/plugins/kubernetes/http";
+import { versions } from "../../versions";
 import { freePort } from "../free-port";
-import { binary } from "./kubernetes-fixture/binaries";
+import { binary, kubernetesBinary } from "./kubernetes-fixture/binaries";
 import { makeCertificates } from "./kubernetes-fixture/certificates";
 import { Program } from "./kubernetes-fixture/process";
 
@@ -16,6 +17,8 @@ export interface ApiServerOptions {
     readonly controllers?: readonly string[];
     /** Additional flags of kube-apiserver and kube-controller-manager, which take precedence. @default none */
     readonly flags?: { readonly apiserver: readonly string[]; readonly controllers: readonly string[] };
+    /** @default the default version */
+    readonly kubernetesVersion?: string;
 }
 
 // Without them deleted objects are never removed.
@@ -37,6 +40,7 @@ export class ApiServer {
         private readonly etcdPort: number,
         private readonly programs: Program[],
         private readonly credentials: (user: string, group: string) => { certificate: string; key: string },
+        private readonly version: string,
     ) {
         this.kubeconfig = this.kubeconfigOf("admin", "system:masters");
         const connection = connectionOf(this.kubeconfig, {});
@@ -45,16 +49,20 @@ export class ApiServer {
         process.once("exit", () => this.kill());
     }
 
-    static async start({ controllers = [], flags = none }: ApiServerOptions = {}): Promise<ApiServer> {
+    static async start({
+        controllers = [],
+        flags = none,
+        kubernetesVersion = versions.kubernetes,
+    }: ApiServerOptions = {}): Promise<ApiServer> {
         const folder = mkdtempSync(join(tmpdir(), "tradewind-apiserver-"));
         const credentials = makeCertificates(folder);
         const [port, etcdPort, peerPort] = [await freePort(), await freePort(), await freePort()];
         const etcd = new Program(binary("etcd"), etcdFlags(folder, etcdPort, peerPort), join(folder, "etcd.log"));
         const log = join(folder, "kube-apiserver.log");
         const all = [...apiserverFlags(folder, port, etcdPort), ...flags.apiserver];
-        const apiserver = new Program(binary("kube-apiserver"), all, log);
+        const apiserver = new Program(kubernetesBinary("kube-apiserver", kubernetesVersion), all, log);
         const programs = [etcd, apiserver];
-        const server = new ApiServer(folder, port, etcdPort, programs, credentials);
+        const server = new ApiServer(folder, port, etcdPort, programs, credentials, kubernetesVersion);
         etcd.start();
         apiserver.start();
         await server.untilReady();
@@ -113,7 +121,11 @@ export class ApiServer {
             return `--${flag}=${path}`;
         });
         const log = join(this.folder, "kube-apiserver.log");
-        this.programs[1] = new Program(binary("kube-apiserver"), [...others, ...own, ...more], log);
+        this.programs[1] = new Program(
+            kubernetesBinary("kube-apiserver", this.version),
+            [...others, ...own, ...more],
+            log,
+        );
         await this.startApi();
     }
 
@@ -163,7 +175,7 @@ export class ApiServer {
             ...more,
         ];
         const log = join(this.folder, "kube-controller-manager.log");
-        const program = new Program(binary("kube-controller-manager"), flags, log);
+        const program = new Program(kubernetesBinary("kube-controller-manager", this.version), flags, log);
         programs.push(program);
         program.start();
     }

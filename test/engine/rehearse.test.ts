@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { inPrivateFolder } from "../../cli/rehearse/folder";
 import { type Rehearsal, rehearse } from "../../cli/rehearse/rehearse";
-import { isGood, renderRehearsal } from "../../cli/rehearse/report";
+import { isGood, isKept, renderRehearsal } from "../../cli/rehearse/report";
 import type { Credentials } from "../../cluster/keys/credentials";
 import type { ClusterOptions } from "../../cluster/options";
 import { PREVIOUS_MINOR, versions } from "../../versions";
@@ -12,7 +12,7 @@ import { fakeCredentials, fixedCluster } from "../unit/components/in-cluster/fix
 import { ApiServer } from "./apiserver";
 import { makeCertificates } from "./kubernetes-fixture/certificates";
 
-/** A URL of a webhook that must not be called. */
+/** A URL of a webhook that does not answer, and would refuse the new roles that kube-apiserver adds when it starts. */
 const elsewhere = "https://127.0.0.1:9/never";
 
 const definition = {
@@ -35,11 +35,21 @@ const webhook = {
         {
             name: "everything.example.com",
             clientConfig: { url: elsewhere },
-            rules: [{ apiGroups: ["example.com"], apiVersions: ["*"], operations: ["*"], resources: ["*"] }],
+            rules: [{ apiGroups: ["*"], apiVersions: ["*"], operations: ["*"], resources: ["*"] }],
             sideEffects: "None",
             admissionReviewVersions: ["v1"],
         },
     ],
+};
+
+/** Kubernetes 1.36 has scheduling.k8s.io/v1alpha2, 1.37 has not. */
+const alpha = { "runtime-config": "api/alpha=true", "feature-gates": "GenericWorkload=true" };
+
+const workload = {
+    apiVersion: "scheduling.k8s.io/v1alpha2",
+    kind: "Workload",
+    metadata: { name: "training", namespace: "default" },
+    spec: { podGroupTemplates: [{ name: "workers", schedulingPolicy: { basic: {} } }] },
 };
 
 /** Real certificates, all by one CA. */
@@ -76,14 +86,18 @@ describe("a rehearsal with real kube-apiservers", function () {
     let rehearsal: Rehearsal;
 
     before(async () => {
-        const api = await ApiServer.start();
+        const api = await ApiServer.start({
+            kubernetesVersion: PREVIOUS_MINOR,
+            flags: { apiserver: Object.entries(alpha).map(([flag, value]) => `--${flag}=${value}`), controllers: [] },
+        });
         try {
-            for (const object of [definition, webhook]) await api.cluster.create(object, { fieldManager: "test" });
+            for (const object of [definition, workload]) await api.cluster.create(object, { fieldManager: "test" });
             const metadata = { name: "kept", namespace: "default" };
             await api.cluster.create(
                 { apiVersion: "v1", kind: "Secret", metadata, data: { key: "c2VjcmV0" } },
                 { fieldManager: "test" },
             );
+            await api.cluster.create(webhook, { fieldManager: "test" });
             await api.snapshot(join(folder, "snapshot.db"));
         } finally {
             await api.stop();
@@ -110,7 +124,17 @@ describe("a rehearsal with real kube-apiservers", function () {
         assert.doesNotMatch(`${text}${JSON.stringify(report)}`, /c2VjcmV0/);
     });
 
-    it("is refused if the machine is too small, and if the new version does not have a flag", async () => {
+    it("reports objects of an API that the new version no longer has", async () => {
+        const record = { ...rehearsal.record, options: { ...options, components: { kubeApiserver: alpha } } };
+        const report = await rehearse({ ...rehearsal, record });
+        assert.deepEqual(report.upgrade.unserved, [{ kind: "Workload of scheduling.k8s.io/v1alpha2", objects: 1 }]);
+        assert.deepEqual(report.upgrade.missing, []);
+        assert.ok(!isGood(report));
+        assert.ok(isKept(report.wayBack), JSON.stringify(report.wayBack));
+        console.log(renderRehearsal(report).replaceAll(/^/gm, "      "));
+    });
+
+    it("is refused if the new version does not have a value of a flag", async () => {
         const components = { kubeApiserver: { "runtime-config": "scheduling.k8s.io/v1alpha2=true" } };
         const record = { ...rehearsal.record, options: { ...options, components } };
         await assert.rejects(rehearse({ ...rehearsal, record }), /scheduling\.k8s\.io\/v1alpha2/);

@@ -1,7 +1,4 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { SnapshotStatus } from "../../../agents/etcd/keeper/status";
 import { orderBack } from "../../../cluster/upgrades/order";
@@ -12,7 +9,6 @@ import { docker } from "../../../machines/docker";
 import { containerName, LOAD_BALANCER } from "../../../machines/names";
 import { versions } from "../../../versions";
 import { isLong } from "../../takes-long";
-import { readText } from "../cluster";
 import { by, type Moment, runThrough } from "../interrupt";
 import { life, lifeBegins, olderVersion } from "../life";
 import { describeTallies, Prober } from "../prober";
@@ -25,26 +21,6 @@ describe("an upgrade of the only controller to the next minor version", function
     this.timeout(isLong ? 1_800_000 : 600_000);
 
     before(() => lifeBegins());
-
-    it("is rehearsed on a copy of its data, and a preview shows that", async () => {
-        const folder = mkdtempSync(join(tmpdir(), "tradewind-rehearsal-"));
-        try {
-            const report = join(folder, "rehearsal.json");
-            await life.kubectl("create", "secret", "generic", "rehearsed", "--from-literal", "key=never-shown");
-            await life.tradewind("snapshot");
-            const to = versions.kubernetes;
-            const { stdout } = await life.tradewind("rehearse", "--kubernetes", to, "--report", report);
-            assert.match(stdout, new RegExp(`Kubernetes ${versions.kubernetes} reads all \\d+ objects`));
-            assert.doesNotMatch(`${stdout}${readText(report)}`, /never-shown|bmV2ZXItc2hvd24/);
-            await setVersion(versions.kubernetes);
-            const comment = await life.tradewind("preview", "--rehearsal", report);
-            assert.match(comment.stdout, /\*\*Rehearsal of .* ✓ Kubernetes/);
-        } finally {
-            await setVersion(olderVersion);
-            rmSync(folder, { recursive: true });
-            await life.kubectl("delete", "secret", "rehearsed");
-        }
-    });
 
     it("fails no request although it is interrupted and repeated, and takes an etcd snapshot first", async () => {
         await setVersion(versions.kubernetes);

@@ -26,6 +26,11 @@ export function binary(
     return cached(name, part, versions[part]);
 }
 
+/** A program of a given version of Kubernetes. */
+export function kubernetesBinary(name: "kube-apiserver" | "kube-controller-manager", version: string): string {
+    return cached(name, "kubernetes", version);
+}
+
 /** etcd of a given version. */
 export function etcdBinary(version: string): string {
     return cached("etcd", "etcd", version);

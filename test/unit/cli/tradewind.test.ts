@@ -39,6 +39,7 @@ describe("tradewind", function () {
             "graph",
             "preview",
             "recover",
+            "rehearse",
             "snapshot",
             "status",
             "support-bundle",
@@ -57,6 +58,7 @@ describe("tradewind", function () {
                 "error: unknown command stat (did you mean status?); commands: break-glass, drill, graph, preview, recover, rehearse, snapshot, status, support-bundle, updates, upgrade-guard, verify-cloud; see tradewind --help",
             ],
             [["status", "--name", "x"], "error: --name must be a local cluster (there are none) (got x)"],
+            [["rehearse"], "error: --kubernetes is required: the version to upgrade to"],
         ];
         for (const [args, message] of wrong) {
             const { status, stderr } = tradewind(...args);

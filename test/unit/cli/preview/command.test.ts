@@ -44,6 +44,31 @@ describe("tradewind preview", function () {
         assert.doesNotMatch(whole, /more lines: the rest/);
     });
 
+    it("shows a rehearsal with the stack of its cluster, and says which one it does not show", () => {
+        const outcome = { unserved: [], unreadable: [], missing: ["Secret default/gone"], changed: [], compared: 7 };
+        const versions = { from: "1.36.3", to: "1.37.1" };
+        const results = { upgrade: outcome, wayBack: outcome, startSeconds: {}, leftOut: {}, seconds: 5 };
+        for (const cluster of ["test", "other"]) {
+            const report = { cluster, ...versions, snapshot: { name: "s1", bytes: 9 }, ...results };
+            writeFileSync(join(folder, `${cluster}.json`), JSON.stringify(report));
+        }
+        const rehearsals = ["--rehearsal", "test.json", "--rehearsal", "other.json"];
+        const { status, stdout, stderr } = preview("--events", join(recorded, "aws-upgrade.jsonl"), ...rehearsals);
+        assert.equal(status, 0);
+        assert.match(stdout, /\*\*Rehearsal of 1\.36\.3 to 1\.37\.1\*\* ✗ [\s\S]*Secret default\/gone/);
+        assert.equal(stdout.match(/Secret default\/gone/g)?.length, 2);
+        assert.match(stderr, /the rehearsal of other is not shown: no previewed stack has that cluster/);
+    });
+
+    it("refuses a rehearsal that is no report", () => {
+        writeFileSync(join(folder, "bad.json"), "{}");
+        for (const file of ["bad.json", "missing.json"]) {
+            const { status, stderr } = preview("--events", join(recorded, "aws-upgrade.jsonl"), "--rehearsal", file);
+            assert.equal(status, 2);
+            assert.match(stderr, /--rehearsal must be a report of tradewind rehearse in JSON.*(bad|missing)\.json/);
+        }
+    });
+
     it("fails for the events of a failed preview", () => {
         writeFileSync(
             join(folder, "events"),

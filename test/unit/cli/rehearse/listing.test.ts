@@ -8,11 +8,12 @@ type Objects = Readonly<Record<string, readonly { readonly metadata: { readonly 
 
 /** An API with these objects, by path of the list. */
 function apiWith(groups: readonly string[], objects: Objects, broken: readonly string[] = []): ApiClient {
-    const kindOf = (plural: string) => `${plural[0]!.toUpperCase()}${plural.slice(1, -1)}`;
+    const kindOf = (plural: string) =>
+        plural === "apiservices" ? "APIService" : `${plural[0]!.toUpperCase()}${plural.slice(1, -1)}`;
     const call = async (path: string) => {
         const [plain = ""] = path.split("?");
         if (plain === "/apis")
-            return { groups: groups.map((groupVersion) => ({ preferredVersion: { groupVersion } })) };
+            return { groups: groups.map((groupVersion) => ({ preferredVersion: { groupVersion }, versions: [] })) };
         if (broken.includes(plain)) throw new ApiError(500, "no kind is registered");
         if (plain in objects) return { items: objects[plain] };
         if (plain.endsWith("/apiservices")) return { items: [] };
@@ -54,6 +55,24 @@ describe("the objects of a rehearsal", () => {
         assert.ok(!isKept(outcome));
         assert.deepEqual(outcome.missing, ["Secret b"]);
         assert.deepEqual(outcome.changed, [{ kind: "Widget of example.com/v1", path: "spec.size", objects: 1 }]);
+    });
+
+    it("are not in a version that is only named", async () => {
+        const api = apiWith(["gone.example.com/v1"], { [secrets]: [object("a")] });
+        const { objects, leftOut } = await listBefore(api);
+        assert.equal(objects.length, 1);
+        assert.deepEqual([...leftOut], [["gone.example.com/v1", "named among the groups, but not served"]]);
+    });
+
+    it("include pods, but no APIServices that kube-apiserver removes with a version that it no longer serves", async () => {
+        const services = "/apis/apiregistration.k8s.io/v1/apiservices";
+        const pods = "/api/v1/pods";
+        const labels = { "kube-aggregator.kubernetes.io/automanaged": "onstart" };
+        const own = { metadata: { name: "v1alpha2.scheduling.k8s.io", labels }, spec: {} };
+        const groups = ["apiregistration.k8s.io/v1"];
+        const listed = await listBefore(apiWith(groups, { [services]: [own], [pods]: [object("p")] }));
+        const outcome = await listAgain(apiWith(groups, { [services]: [], [pods]: [] }), listed);
+        assert.deepEqual(outcome.missing, ["Pod p"]);
     });
 
     it("are lost if their kind is no longer served, or cannot be read", async () => {
