@@ -235,7 +235,8 @@ describe("a local cluster of one controller and one worker", function () {
         const all = inCluster()
             .filter(
                 ({ type, name }) =>
-                    !/node-removal|wanted-nodes|stack-objects/.test(name) && type !== "kubernetes:core/v1:Node",
+                    !/node-removal|wanted-nodes|stack-objects|upgrade-soak/.test(name) &&
+                    type !== "kubernetes:core/v1:Node",
             )
             .map(({ inputs }): Manifest => inputs as Manifest);
         const isLater = (key: string) => later.includes(key) || /\/node-agent-(controller|worker)/.test(key);
