@@ -67,7 +67,7 @@ for (const [name, count, faults] of [
     const runs = async (version: string) => {
         for (const program of guardedPrograms) {
             const { spec, status } = await cluster.get<DaemonSet>("-n", "kube-system", "daemonset", program);
-            assert.ok(spec!.template.spec.containers[0]!.image!.endsWith(`/${program}:v${version}`), program);
+            assert.match(spec!.template.spec.containers[0]!.image!, new RegExp(`/${program}:v${version}(@|$)`));
             assert.equal(status!.updatedNumberScheduled, count, program);
             assert.equal(status!.numberReady, count, program);
         }
@@ -146,24 +146,27 @@ for (const [name, count, faults] of [
             });
         }
 
-        it(`is never taken back without a fault, under load and next to a noisy neighbour: ${healthyUpgrades} times`, async function () {
-            this.timeout(healthyUpgrades * 1_500_000);
-            await cluster.apply(noisyNeighbour());
-            for (let run = 1; run <= healthyUpgrades; run++) {
-                await set("kubernetesVersion", to);
-                if (faults.length > 0) await set("upgradeOverrides[0]", "guard");
-                const { stdout } = await up();
-                const { report } = await guarded();
-                console.log(`      run ${run}: ${report.state}`);
-                assert.equal(report.state, "passed", stdout);
-                await allAre(cluster, to, count);
-                await runs(to);
-                if (run < healthyUpgrades) {
-                    await set("kubernetesVersion", from);
-                    await up();
-                    await allAre(cluster, from, count);
+        // In a group of its own: mocha would run it before the other groups.
+        describe("without a fault", () => {
+            it(`is never taken back, under load and next to a noisy neighbour: ${healthyUpgrades} times`, async function () {
+                this.timeout(healthyUpgrades * 1_500_000);
+                await cluster.apply(noisyNeighbour());
+                for (let run = 1; run <= healthyUpgrades; run++) {
+                    await set("kubernetesVersion", to);
+                    await set("upgradeOverrides[0]", "guard");
+                    const { stdout } = await up();
+                    const { report } = await guarded();
+                    console.log(`      run ${run}: ${report.state}`);
+                    assert.equal(report.state, "passed", stdout);
+                    await allAre(cluster, to, count);
+                    await runs(to);
+                    if (run < healthyUpgrades) {
+                        await set("kubernetesVersion", from);
+                        await up();
+                        await allAre(cluster, from, count);
+                    }
                 }
-            }
+            });
         });
     });
 }
