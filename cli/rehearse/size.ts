@@ -9,7 +9,7 @@ export interface Needs {
 const mebi = 2 ** 20;
 
 /**
- * What etcd and kube-apiserver need for a snapshot. Measured: kube-apiserver takes about 300 MiB without objects, and
+ * What etcd and kube-apiserver need for a snapshot: an estimate. kube-apiserver takes about 300 MiB without objects, and
  * keeps each object decoded, in several times its stored size; etcd maps its file.
  */
 export function needsOf(snapshotBytes: number): Needs {
