@@ -14,8 +14,8 @@ interface State extends Guarded {
     /** Samples before the upgrade, oldest first. */
     readonly before: readonly Sample[];
     /** When this guard first saw the upgrade, and that it was rolled out, by its own clock: milliseconds since 1970. */
-    readonly seen?: number;
-    readonly rolledOutSeen?: number;
+    readonly foundAt?: number;
+    readonly rolledOutAt?: number;
 }
 
 interface Dependencies {
@@ -113,10 +113,10 @@ export class UpgradeGuard {
             }
             const { report: own } = isOther ? {} : this.#state;
             const kept = own === undefined ? report : laterOf(own, report);
-            const { rolledOutSeen = record.rolledOut ? this.#now() : undefined } = isOther ? {} : this.#state;
-            const { seen = this.#now() } = isOther ? {} : this.#state;
+            const { rolledOutAt = record.rolledOut ? this.#now() : undefined } = isOther ? {} : this.#state;
+            const { foundAt = this.#now() } = isOther ? {} : this.#state;
             this.#isPublished = JSON.stringify(kept) === JSON.stringify(report);
-            this.#keep({ record, report: kept, seen, rolledOutSeen });
+            this.#keep({ record, report: kept, foundAt, rolledOutAt });
             if (kept === undefined) await this.#report(api, { state: "guarding" });
             else if (!this.#isPublished) await this.#publish(api);
         } catch (error) {
@@ -134,8 +134,8 @@ export class UpgradeGuard {
     }
 
     async #guard(record: UpgradeRecord): Promise<void> {
-        const { before, seen = this.#now(), rolledOutSeen } = this.#state;
-        this.#since = [...this.#since, await this.deps.measurements.take(seen)].slice(-mostSince);
+        const { before, foundAt = this.#now(), rolledOutAt } = this.#state;
+        this.#since = [...this.#since, await this.deps.measurements.take(foundAt)].slice(-mostSince);
         const { breach, undecided } = minorsOf(record) > 1 ? several : decide(before, this.#since);
         if (breach && !this.#isStarting()) {
             // Another guard may just have found that all is well.
@@ -146,14 +146,13 @@ export class UpgradeGuard {
         }
         if (undecided) this.#undecided++;
         else this.#decided++;
-        const soakEnd = (rolledOutSeen ?? Number.POSITIVE_INFINITY) + record.soakSeconds * 1000;
-        if (this.#now() >= soakEnd || this.#now() - seen > longestMilliseconds) {
-            const why =
-                undecided ?? (rolledOutSeen === undefined ? "the upgrade did not end within an hour" : undefined);
-            const isUndecided = rolledOutSeen === undefined || this.#undecided > this.#decided;
-            const end = isUndecided ? { state: "undecided" as const, undecided: why } : { state: "passed" as const };
-            this.#log(`the soak of Kubernetes ${record.to} ended: ${end.state}${why ? `: ${why}` : ""}`);
-            return this.#report(this.deps.api, end);
+        const end = rolledOutAt === undefined ? foundAt + longestMilliseconds : rolledOutAt + record.soakSeconds * 1000;
+        if (this.#now() >= end) {
+            const why = undecided ?? (rolledOutAt === undefined ? "the upgrade did not end within an hour" : undefined);
+            const isUndecided = rolledOutAt === undefined || this.#undecided > this.#decided;
+            const result = isUndecided ? { state: "undecided" as const, undecided: why } : { state: "passed" as const };
+            this.#log(`the soak of Kubernetes ${record.to} ended: ${result.state}${why ? `: ${why}` : ""}`);
+            return this.#report(this.deps.api, result);
         }
         const isNew = (undecided === undefined) !== (this.#state.report?.undecided === undefined);
         if (isNew) await this.#report(this.deps.api, { state: "guarding", undecided });

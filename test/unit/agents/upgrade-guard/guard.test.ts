@@ -153,6 +153,18 @@ describe("an upgrade guard", () => {
         assert.deepEqual(cluster.restored, []);
     });
 
+    it("guards for hours if the soak is as long, and for one hour if the upgrade never ends", async () => {
+        const guard = await withBaseline();
+        cluster.set({ rolledOut: record.began, soakSeconds: 7_200 });
+        await run(guard, 7_100);
+        assert.equal(cluster.report.state, "guarding");
+        await run(guard, 200);
+        assert.equal(cluster.report.state, "passed");
+        cluster.set({ id: "b" });
+        await run(guard, 3_700);
+        assert.equal(cluster.report.undecided, "the upgrade did not end within an hour");
+    }).timeout(20_000);
+
     it("is undecided if it could not measure for most of the soak", async () => {
         const guard = await withBaseline();
         cluster.set({ rolledOut: record.began });
