@@ -150,7 +150,7 @@ export interface UpgradeGuardOptions {
     readonly enabled?: boolean;
     /**
      * How long it keeps watching once the control plane is rolled out, before any kubelet changes: from `1s` to `1d`.
-     * @default "1m", but "10s" for a local cluster
+     * @default "1m", but "20s" for a local cluster
      */
     readonly soak?: string;
 }

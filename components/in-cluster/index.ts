@@ -150,7 +150,7 @@ export function createInCluster(name: string, args: InClusterArgs, component: pu
     if (args.cluster.keys.encryption.length > 1) {
         new SecretsEncryption(name, { ...inCluster, provider, after: pivoted }, parent);
     }
-    new ControlPlaneGuard(name, { ...inCluster, provider }, parent);
+    if (args.cluster.upgradeGuard) new ControlPlaneGuard(name, { ...inCluster, provider }, parent);
     const { created: admitted } = new NodeApproval(name, { ...inCluster, approver, pooled, provider }, parent);
     if (cleaned) new NodeCleaning(name, { ...inCluster, cleaned, provider }, parent);
     const { osReboots: reboots } = args.cluster;

@@ -60,7 +60,7 @@ export class LocalCluster extends SelfHostedCluster {
         const options = sharedOptions(args);
         // The mirror has images that were built here, with other digests than the published ones.
         // Such a cluster is for trials: `up` should not wait long.
-        const upgradeGuard = { soak: "10s", ...options.upgradeGuard };
+        const upgradeGuard = { soak: "20s", ...options.upgradeGuard };
         const resolved = resolveCluster({ ...options, imageDigests: false, upgradeGuard, name });
         const cluster = withDirectNetwork(resolved, machineCidr);
         refuseInstanceRole(options.etcdSnapshots);

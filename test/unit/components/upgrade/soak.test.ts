@@ -148,8 +148,8 @@ describe("the next step of an upgrade", () => {
         );
         api.report({ state: "rolled-back", breach });
         const next =
-            "later steps were not started; set kubernetesVersion to 1.35.4, or run `pulumi up` with upgradeOverrides: [guard] to try again";
-        await assert.rejects(requireKept(api, of("1.36.3")), { message: `${takenBack}; ${next}` });
+            "; later steps were not started; set kubernetesVersion to 1.35.4, or run `pulumi up` with upgradeOverrides: [guard] to try again";
+        await assert.rejects(requireKept(api, of("1.36.3")), { message: `${takenBack}${next}` });
     });
 
     it("begins after another upgrade was taken back, without a guard, and while the API does not respond", async () => {

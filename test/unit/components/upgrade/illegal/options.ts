@@ -35,7 +35,6 @@ export const illegalOptions: Situations = {
         },
     },
     "an override of an unknown check": { desired: { upgradeOverrides: ["versions"] } },
-    "both levels at once": { desired: { selfHosted: { etcd: true, kubelet: true } } },
     "an unknown level": { desired: { selfHosted: { dns: true } as object } },
     "kubelets in pods, with a user-defined lock": {
         desired: { selfHosted: { kubelet: true }, components: { kubelet: { "lock-file": "/run/x" } } },
