@@ -8,12 +8,17 @@ import { request } from "node:https";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
+import { setTimeout as sleep } from "node:timers/promises";
+import { decide, type Sample, type Verdict } from "../../../agents/upgrade-guard/decide";
+import { Measurements } from "../../../agents/upgrade-guard/measure";
 import { ensure } from "../../../artifacts";
 import { programPath } from "../../../artifacts/programs";
 import { type Fault, faultyImages } from "../../../artifacts/test-recipes";
+import { ApiClient } from "../../../clients/kubernetes/api-client";
 import { freePort } from "../../free-port";
 import { describeLong } from "../../takes-long";
-import { eventually } from "../cluster";
+import { ApiLoad } from "../api-load";
+import { eventually, readText } from "../cluster";
 
 const path = "/api/v1/namespaces/default/configmaps";
 /** Of something that the server itself does not watch. */
@@ -137,5 +142,58 @@ describeLong("a kube-apiserver built with a fault", function () {
         await serves("leak-watches", "1h");
         for (let count = 0; count < 10; count++) (await ask("GET", watch)).destroy();
         await eventually("watches that end", async () => assert.equal(await watches(), 0));
+    });
+
+    describe("is judged by the upgrade guard", () => {
+        const measurements = new Measurements(
+            { call: (path, call) => new ApiClient(`https://127.0.0.1:${port}`, trusted, "guard").call(path, call) },
+            "node",
+            () => performance.now(),
+        );
+        const trusted = () => ({
+            ca: readText(join(folder, "apiserver.crt")),
+            token: "token",
+            servername: "kubernetes",
+        });
+        /** Measures under load until something got worse, or for a time. */
+        const judged = async (
+            seconds: number,
+            before: readonly Sample[] = [],
+        ): Promise<[Verdict, Sample[], number]> => {
+            const load = new ApiLoad({ host: "127.0.0.1", port, path, ...trusted(), identity: trusted() });
+            const [began, since]: [number, Sample[]] = [performance.now(), []];
+            try {
+                for (;;) {
+                    since.push(await measurements.take());
+                    const verdict = decide(before, since);
+                    const passed = (performance.now() - began) / 1000;
+                    if (verdict.breach || passed > seconds) return [verdict, since, passed];
+                    await sleep(1_500);
+                }
+            } finally {
+                await load.stop();
+            }
+        };
+
+        for (const [fault, after, what] of [
+            ["slow", "0s", /^(p99 of|the guard's) (reads|writes)$/],
+            ["leak-watches", "0s", /^open watches$/],
+            ["refuse-writes", "0s", /^(failed requests|the guard's writes that failed)$/],
+            ["forbid-writes", "0s", /^the guard's writes that failed$/],
+            ["slow", "1h", undefined],
+        ] as const) {
+            it(what ? `within 45 seconds: ${fault}` : "as well before the fault begins", async () => {
+                await serves("slow", "1h");
+                const [, before] = await judged(40);
+                await ends(started.splice(1).at(-1));
+                await serves(fault, after);
+                const [{ breach }, , seconds] = await judged(what ? 45 : 60, before.slice(-12));
+                if (what === undefined) return assert.equal(breach, undefined);
+                assert.match(breach?.what ?? "nothing", what);
+                console.log(
+                    `      ${breach!.what}: ${breach!.after} (limit ${breach!.limit}) after ${seconds.toFixed(0)} s`,
+                );
+            });
+        }
     });
 });
