@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { bundleAgent } from "../../../../bundling/agents";
 import { type Manifest, manifestKey } from "../../../../cluster/manifest";
 import { localStorage } from "../../../../cluster/manifests/addons/local-storage";
+import { upgradeGuard } from "../../../../cluster/manifests/control-plane/upgrade-guard";
 import { etcdKeeper } from "../../../../cluster/manifests/etcd/etcd-keeper";
 import { metricsProxy } from "../../../../cluster/manifests/metrics-proxy";
 import { servingApprover, servingMachines } from "../../../../cluster/manifests/nodes/serving-approver";
@@ -231,6 +232,7 @@ describe("a local cluster of one controller and one worker", function () {
             servingMachines({}),
             ...metricsProxy(cluster, certificate, bundleAgent("metrics-proxy")),
             ...localStorage(cluster),
+            ...upgradeGuard(cluster, bundleAgent("upgrade-guard")),
         ].map(manifestKey);
         const all = inCluster()
             .filter(
