@@ -38,7 +38,8 @@ export function putSoak(
         const warn = (message: string) => log.warn(message, withUrn(urn));
         return soak({ api, cluster, say, warn });
     });
-    const hooks = hook && { hooks: { beforeCreate: [hook], beforeUpdate: [hook] } };
+    // Not in a new cluster, nor where the guard itself is new: it has nothing to compare with.
+    const hooks = hook && { hooks: { beforeUpdate: [hook] } };
     return [put(soakRecord(cluster), { ...rollout(cluster), dependsOn: waitFor(parts), ...hooks })];
 }
 
