@@ -75,23 +75,22 @@ interface Soak {
 export async function soak({ api, cluster, say, warn }: Soak): Promise<void> {
     const { versions, upgradeGuard, rolloutSeconds } = cluster;
     const to = versions.kubernetes;
-    const first = upgradeGuard && (await lastUpgrade(api));
-    if (first?.record.to !== to) return;
-    refuseTakenBack(first);
-    if (isOver(first)) return;
+    if (upgradeGuard === undefined) return;
+    let first: string | undefined;
     let answered = performance.now();
     let shown = Number.POSITIVE_INFINITY;
     for (; ; await sleep(500)) {
-        const last = await soaking(api).catch((error) => describePassing(error));
+        const last = await soaking(api, to).catch((error) => describePassing(error));
         if (typeof last === "string") {
             // It may be what the guard is about to repair.
             if (performance.now() - answered < rolloutSeconds * 1000) continue;
             throw new Error(`whether Kubernetes ${to} is well could not be read: ${last}`);
         }
         answered = performance.now();
-        if (last === undefined || last.record.id !== first.record.id) return;
+        if (last === undefined || last.record.id !== (first ?? last.record.id)) return;
         refuseTakenBack(last);
-        if (isOver(last)) return void (await end(last, { say, warn }));
+        if (isOver(last)) return void (first && (await end(last, { say, warn })));
+        first = last.record.id;
         const { record, report } = last;
         const passed = (Date.now() - Date.parse(record.rolledOut!)) / 1000;
         const left = Math.ceil(record.soakSeconds - passed);
@@ -106,10 +105,11 @@ export async function soak({ api, cluster, say, warn }: Soak): Promise<void> {
     }
 }
 
-/** The upgrade; its soak begins now unless it has. */
-async function soaking(api: Caller): Promise<GuardedUpgrade | undefined> {
+/** The upgrade to a version; its soak begins now unless it has, or the guard has ended it. */
+async function soaking(api: Caller, to: string): Promise<GuardedUpgrade | undefined> {
     const last = await lastUpgrade(api);
-    if (last === undefined || last.record.rolledOut !== undefined) return last;
+    if (last?.record.to !== to) return undefined;
+    if (last.record.rolledOut !== undefined || isOver(last) || isTakenBack(last)) return last;
     const record = await changeRecord(api, ({ rolledOut = new Date().toISOString() }) => ({ rolledOut }));
     return record && { ...last, record };
 }

@@ -32,6 +32,7 @@ const answers = {
     "tradewind-up": {
         "/version": () => [200, {}],
         "/apis/apps/v1/namespaces/kube-system/daemonsets/kube-apiserver": () => [404, { message: "this is a dry run" }],
+        "/api/v1/namespaces/kube-system/configmaps/tradewind-upgrade": () => [404, { message: "this is a dry run" }],
         "/api/v1/nodes": () => [200, { items: [] }],
     },
     "tradewind-pools": { "/api/v1/nodes": () => [200, { items: simulatedAccounts().flatMap(nodesOf) }] },

@@ -171,8 +171,11 @@ describe("the soak of a control plane", () => {
 
     it("begins when everything is rolled out, and ends with the guard's report", async () => {
         const api = new FakeApi({}, { state: "guarding" });
-        // Its first read, that of the change, and one more.
-        api.onRead = (count) => count > 3 && api.report({ state: "passed" });
+        // Its first read fails; then its second, that of the change, and one more.
+        api.onRead = (count) => {
+            if (count === 1) throw Object.assign(new Error("reset"), { code: "ECONNRESET" });
+            if (count > 4) api.report({ state: "passed" });
+        };
         const { said, warned } = await wait(api);
         assert.ok(Math.abs(Date.parse(api.record.rolledOut!) - Date.now()) < 10_000);
         assert.deepEqual(said, [watches, "Kubernetes 1.36.3: the soak of 60 s ended, and nothing got worse"]);
