@@ -50,6 +50,7 @@ describe("the network of a cluster", function () {
 
     after(async () => {
         await shared.pulumi("config", "rm", "--path", "tradewind:components").catch(() => {});
+        await shared.pulumi("up", "--yes", "--skip-preview");
         await shared.kubectl("delete", "daemonset/web", "service/web", "--wait=false");
     });
 
