@@ -11,6 +11,8 @@ import { byVersion, minorOf, minorsAfter, minorsBetween } from "./version";
 export interface RunningCluster {
     /** Versions of the kube-apiservers that are ready, oldest first. */
     readonly apiservers: readonly string[];
+    /** Whether one of them emulates another version: an `up` over several minor versions was interrupted. @default false */
+    readonly isOnTheWay?: boolean;
     /** The oldest minor version that can read what they have stored. @default - unknown */
     readonly readableBy?: string;
     readonly nodes: readonly {
@@ -187,8 +189,9 @@ function componentProblems(
     const isBack = goesBack(running, target);
     const [oldest] = running.apiservers;
     const areSteps = versionProblems(running, target, rollbackTo).length === 0;
-    // On the way over several minor versions, they follow kube-apiserver from one to the next.
-    const skipped = areSteps && oldest !== undefined ? Math.max(0, minor(target) - minor(oldest) - 1) : 0;
+    // On the way over several minor versions, they follow kube-apiserver from one to the next, one behind in between.
+    const steps = oldest === undefined ? 0 : minor(target) - minor(oldest) - (running.isOnTheWay ? 0 : 1);
+    const skipped = areSteps ? Math.max(0, steps) : 0;
     return running.components.flatMap(({ name, version }): UpgradeProblem[] => {
         const behind = componentsBehind[name] ?? 0;
         const most = behind === 1 ? behind + skipped : behind;

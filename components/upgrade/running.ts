@@ -67,6 +67,7 @@ export async function runningCluster(api: ApiClient): Promise<RunningCluster> {
     const { deprecatedApis, unasked } = await askDeprecatedApis(api, Math.max(1, serving.length));
     return {
         apiservers: versionsOf(apiserver, ready),
+        isOnTheWay: ready.some(({ spec }) => behavesLike(spec, apiserver) !== versionOf(spec, apiserver)),
         components: Object.keys(componentsBehind).flatMap((name) =>
             versionsOf(name, pods).map((version) => ({ name, version })),
         ),

@@ -96,6 +96,17 @@ describe("what is looked at before an upgrade", () => {
         );
     });
 
+    it("continue on the way over several minor versions, with controllers one behind the emulated one", () => {
+        const onTheWay = (apiserver: string, scheduler: string) => {
+            const components = [{ name: "kube-scheduler", version: scheduler }];
+            const interrupted = running(apiserver, { components, isOnTheWay: true });
+            return upgradeProblems(interrupted, { ...target("1.37.2"), rollbackTo: "1.34" });
+        };
+        assert.deepEqual(onTheWay("1.35.0", "1.34.4"), []);
+        assert.deepEqual(onTheWay("1.36.0", "1.35.0"), []);
+        assert.match(onTheWay("1.36.0", "1.34.4")[0]!.message, /must be at most 2 minor versions behind/);
+    });
+
     it("allow kubelets three and components one or two minor versions behind, etcd 3.5.26 or 3.6, and an API that is removed later", () => {
         const from = running("1.35.4", {
             nodes: [node("1.33.9"), node("1.35.4", { isReady: false })],
