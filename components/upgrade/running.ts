@@ -67,7 +67,7 @@ export async function runningCluster(api: ApiClient): Promise<RunningCluster> {
     const { deprecatedApis, unasked } = await askDeprecatedApis(api, Math.max(1, serving.length));
     return {
         apiservers: versionsOf(apiserver, ready),
-        isOnTheWay: ready.some(({ spec }) => behavesLike(spec, apiserver) !== versionOf(spec, apiserver)),
+        ...(ready.some(emulates) && { isOnTheWay: true }),
         components: Object.keys(componentsBehind).flatMap((name) =>
             versionsOf(name, pods).map((version) => ({ name, version })),
         ),
@@ -121,6 +121,11 @@ export async function etcdPods(api: ApiClient): Promise<RunningMember[]> {
         const etcd = containers.find(({ name }) => name === "etcd");
         return etcd === undefined ? [] : [{ node: nodeName, image: etcd.image, command: etcd.command ?? [] }];
     });
+}
+
+/** Whether a pod is a kube-apiserver that emulates another version. */
+function emulates({ spec }: Pod): boolean {
+    return behavesLike(spec, apiserver) !== versionOf(spec, apiserver);
 }
 
 /** The same, or the version that it emulates. */
