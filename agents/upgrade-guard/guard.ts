@@ -5,8 +5,8 @@ import { writeDurably } from "../harness/durable";
 import { jsonObject, readState } from "../harness/state-file";
 import { decide, leastBaseline, type Sample } from "./decide";
 import type { UpgradeGuardPlan } from "./plan";
-import type { Breach, GuardReport, UpgradeRecord } from "./record";
-import { type Guarded, isOver, laterOf, readGuarded, tell, writeReport } from "./reports";
+import { type Breach, describeBreach, type GuardReport, isOver, type UpgradeRecord } from "./record";
+import { type Guarded, laterOf, readGuarded, tell, writeReport } from "./reports";
 import { removeBroken, takeBack } from "./take-back";
 
 /** What survives the agent's process: a kill, a power cut. */
@@ -165,11 +165,8 @@ export class UpgradeGuard {
     }
 
     async #begin(breach: Breach): Promise<void> {
-        const { what, before, after, limit } = breach;
         const { from, to } = this.#state.record!;
-        this.#log(
-            `taking Kubernetes ${to} back to ${from}: ${what} became ${after} (before: ${before}, limit: ${limit})`,
-        );
+        this.#log(`taking Kubernetes ${to} back to ${from}: ${describeBreach(breach)}`);
         await this.#report(this.deps.api, { state: "rolling-back", breach });
     }
 

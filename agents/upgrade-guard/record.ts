@@ -66,3 +66,29 @@ export interface Breach {
     /** When it was found, in ISO 8601. */
     readonly at: string;
 }
+
+/** Whether guards do nothing more about an upgrade. */
+export function isOver({
+    record,
+    report,
+}: {
+    readonly record?: UpgradeRecord;
+    readonly report?: GuardReport;
+}): boolean {
+    return record?.isAccepted === true || ["passed", "undecided", "rolled-back"].includes(report?.state ?? "");
+}
+
+/** What got worse, with its numbers. */
+export function describeBreach({ what, before, after, limit }: Omit<Breach, "at">): string {
+    return `${what} became ${after} (before: ${before}, limit: ${limit})`;
+}
+
+/** A record or a report in the ConfigMap; undefined if the text is neither. */
+export function parsed<T extends { readonly id: string }>(text = ""): T | undefined {
+    try {
+        const value = JSON.parse(text);
+        return typeof value?.id === "string" ? value : undefined;
+    } catch {
+        return undefined;
+    }
+}

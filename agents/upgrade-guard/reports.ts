@@ -1,7 +1,7 @@
 import { type Caller, patch } from "../../clients/kubernetes/api-client";
 import { ifFound } from "../../clients/kubernetes/api-error";
 import type { ConfigMap } from "../../clients/kubernetes/objects";
-import { type GuardReport, guardedPrograms, guardRecord, type UpgradeRecord } from "./record";
+import { describeBreach, type GuardReport, guardedPrograms, guardRecord, parsed, type UpgradeRecord } from "./record";
 
 const { name, upgradeKey, reportKey } = guardRecord;
 const path = `/api/v1/namespaces/kube-system/configmaps/${name}`;
@@ -22,15 +22,6 @@ export async function readGuarded(api: Caller): Promise<Guarded> {
     return { record, ...(report?.id === record.id && { report }) };
 }
 
-function parsed<T extends { readonly id: string }>(text = ""): T | undefined {
-    try {
-        const value = JSON.parse(text);
-        return typeof value?.id === "string" ? value : undefined;
-    } catch {
-        return undefined;
-    }
-}
-
 export async function writeReport(api: Caller, report: GuardReport): Promise<void> {
     const body = { data: { [reportKey]: JSON.stringify(report) } };
     await patch(api, `${path}?fieldManager=tradewind-upgrade-guard`, "merge", body);
@@ -49,17 +40,11 @@ export function laterOf(own: GuardReport, other: GuardReport | undefined): Guard
     return other && other.id === own.id && ranks[other.state] >= ranks[own.state] ? other : own;
 }
 
-/** Whether guards do nothing more about an upgrade. */
-export function isOver({ record, report }: Guarded): boolean {
-    return record?.isAccepted === true || ["passed", "undecided", "rolled-back"].includes(report?.state ?? "");
-}
-
 /** The event about a taken back upgrade. */
 export async function tell(api: Caller, { record, report }: Guarded, node: string): Promise<void> {
     const { breach } = report ?? {};
     if (record === undefined || breach === undefined) return;
     const now = new Date().toISOString().replace(/\.\d+/, "");
-    const numbers = `${breach.what} became ${breach.after} (before: ${breach.before}, limit: ${breach.limit})`;
     const verb = report?.state === "rolled-back" ? "took" : "is taking";
     await api.call("/api/v1/namespaces/kube-system/events", {
         method: "POST",
@@ -75,7 +60,7 @@ export async function tell(api: Caller, { record, report }: Guarded, node: strin
             },
             type: "Warning",
             reason: "UpgradeTakenBack",
-            message: `the upgrade guard of ${node} ${verb} Kubernetes ${record.to} back to ${record.from}: ${numbers}`,
+            message: `the upgrade guard of ${node} ${verb} Kubernetes ${record.to} back to ${record.from}: ${describeBreach(breach)}`,
             source: { component: "upgrade-guard", host: node },
             firstTimestamp: now,
             lastTimestamp: now,

@@ -1,7 +1,8 @@
+import { isOver } from "../../agents/upgrade-guard/record";
 import type { Caller } from "../../clients/kubernetes/api-client";
 import { clientOf } from "../../clients/kubernetes/kubeconfig";
 import { requireDuration } from "../../cluster/durations";
-import { describeTakenBack, type GuardedUpgrade, isOver, isTakenBack } from "../../cluster/upgrades/guarded";
+import { describeTakenBack, type GuardedUpgrade, isTakenBack } from "../../cluster/upgrades/guarded";
 import { command } from "../../command-line/command";
 import { type Check, flag, type Values, value } from "../../command-line/parse";
 import { changeRecord, lastUpgrade } from "../../components/upgrade/guard-record";

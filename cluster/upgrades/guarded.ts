@@ -1,4 +1,4 @@
-import type { GuardReport, UpgradeRecord } from "../../agents/upgrade-guard/record";
+import { describeBreach, type GuardReport, type UpgradeRecord } from "../../agents/upgrade-guard/record";
 import { requireDuration } from "../durations";
 import type { UpgradeGuardOptions } from "../options";
 import { requireOneOf } from "../validate";
@@ -24,11 +24,6 @@ export interface GuardedUpgrade {
     readonly report?: GuardReport;
 }
 
-/** Whether the guard no longer does anything about an upgrade. */
-export function isOver({ record, report }: GuardedUpgrade): boolean {
-    return record.isAccepted === true || ["passed", "undecided", "rolled-back"].includes(report?.state ?? "");
-}
-
 /** Whether the guard takes an upgrade back, or has done so. */
 export function isTakenBack({ report }: GuardedUpgrade): boolean {
     return report?.state === "rolling-back" || report?.state === "rolled-back";
@@ -38,9 +33,7 @@ export function isTakenBack({ report }: GuardedUpgrade): boolean {
 export function describeTakenBack({ record: { from, to }, report }: GuardedUpgrade): string {
     const { state, breach, since } = report!;
     const verb = state === "rolled-back" ? "took" : "is taking";
-    const why = breach
-        ? `${breach.what} became ${breach.after} (before: ${breach.before}, limit: ${breach.limit}) at ${breach.at}`
-        : `something got worse at ${since}`;
+    const why = breach ? `${describeBreach(breach)} at ${breach.at}` : `something got worse at ${since}`;
     return `the upgrade guard ${verb} Kubernetes ${to} back to ${from}: ${why}`;
 }
 

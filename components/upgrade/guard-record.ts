@@ -1,4 +1,4 @@
-import { type GuardReport, guardRecord, type UpgradeRecord } from "../../agents/upgrade-guard/record";
+import { type GuardReport, guardRecord, parsed, type UpgradeRecord } from "../../agents/upgrade-guard/record";
 import { type Caller, patch } from "../../clients/kubernetes/api-client";
 import { ApiError, ifFound } from "../../clients/kubernetes/api-error";
 import type { ApiObject, ConfigMap } from "../../clients/kubernetes/objects";
@@ -25,15 +25,6 @@ async function read(api: Caller): Promise<{ last?: GuardedUpgrade; resourceVersi
         resourceVersion: found.metadata?.resourceVersion,
         ...(record && { last: { record, ...(report?.id === record.id && { report }) } }),
     };
-}
-
-function parsed<T extends { readonly id: string }>(text = ""): T | undefined {
-    try {
-        const value = JSON.parse(text);
-        return typeof value?.id === "string" ? value : undefined;
-    } catch {
-        return undefined;
-    }
 }
 
 /** Begins an upgrade. What the guard reported about an earlier one no longer counts. */

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { gt } from "semver";
-import type { UpgradeRecord } from "../../agents/upgrade-guard/record";
+import { isOver, type UpgradeRecord } from "../../agents/upgrade-guard/record";
 import type { Caller } from "../../clients/kubernetes/api-client";
 import { describePassing } from "../../clients/kubernetes/api-error";
 import type { Cluster } from "../../cluster/model";
-import { describeTakenBack, type GuardedUpgrade, isOver, isTakenBack } from "../../cluster/upgrades/guarded";
+import { describeTakenBack, type GuardedUpgrade, isTakenBack } from "../../cluster/upgrades/guarded";
 import { changeRecord, lastUpgrade, writeRecord } from "./guard-record";
 
 type Guarded = Pick<Cluster, "versions" | "upgradeGuard">;
