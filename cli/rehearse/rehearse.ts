@@ -62,7 +62,7 @@ export async function rehearse({ record, to, snapshot, folder }: Rehearsal): Pro
     const store = await stages.run("restore", `${snapshot.name}, ${size} bytes`, () =>
         RehearsalStore.start(old, snapshot.file),
     );
-    const with_ = async <T>(
+    const withApi = async <T>(
         rehearsed: Rehearsed,
         emulated: string | undefined,
         work: (api: RehearsalApi) => Promise<T>,
@@ -76,7 +76,7 @@ export async function rehearse({ record, to, snapshot, folder }: Rehearsal): Pro
     };
     try {
         const before = await stages.run("list", `every object, with Kubernetes ${from}`, (say) =>
-            with_(old, undefined, async ({ client }) => {
+            withApi(old, undefined, async ({ client }) => {
                 const listed = await listBefore(client);
                 say(`${listed.objects.length} objects of ${listed.kinds.length} kinds`);
                 for (const [what, why] of listed.leftOut) say(`not compared: ${what}: ${why}`);
@@ -93,7 +93,7 @@ export async function rehearse({ record, to, snapshot, folder }: Rehearsal): Pro
             let last: Awaited<ReturnType<typeof listAgain>> | undefined;
             for (const emulated of path) {
                 const title = emulated === undefined ? to : `${to} as ${emulated}`;
-                last = await with_(upgraded, emulated, async (api) => {
+                last = await withApi(upgraded, emulated, async (api) => {
                     seconds[title] = api.seconds;
                     say(`kube-apiserver ${title} serves after ${api.seconds.toFixed(1)} s`);
                     return emulated === undefined ? listAgain(api.client, before) : undefined;
@@ -102,7 +102,7 @@ export async function rehearse({ record, to, snapshot, folder }: Rehearsal): Pro
             return last!;
         });
         const back = await stages.run("way back", `with Kubernetes ${from} again`, () =>
-            with_(old, undefined, ({ client }) => listAgain(client, before)),
+            withApi(old, undefined, ({ client }) => listAgain(client, before)),
         );
         await stages.run("verdict", isKept(outcome) ? "every object is kept" : "objects are lost", async () => {});
         const { name, time } = snapshot;
