@@ -113,7 +113,7 @@ async function progress(api: ApiClient): Promise<string> {
     const parts = sets.map(({ metadata: { name }, status: { numberReady = 0, desiredNumberScheduled = 0 } = {} }) => {
         return `${name} ${numberReady}/${desiredNumberScheduled}`;
     });
-    return parts.length === 0 ? "the temporary control plane serves" : `ready: ${parts.sort().join(", ")}`;
+    return parts.length === 0 ? "the API serves" : `ready: ${parts.sort().join(", ")}`;
 }
 
 const podsPath = "/api/v1/namespaces/kube-system/pods";

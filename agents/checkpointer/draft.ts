@@ -5,7 +5,7 @@ import { addressAnnotation } from "../../clients/kubernetes/loopback";
 import type { HttpGet } from "../../clients/kubernetes/objects";
 import { startOf } from "../../clients/kubernetes/pods";
 import { copyAnnotation, generationAnnotation } from "./plan";
-import { NotCheckpointable, sanitise } from "./sanitise";
+import { NotCheckpointable, type SavedVolume, sanitise } from "./sanitise";
 import { ownedFile, readVolume, type SavedFile } from "./saved-files";
 
 /** A checkpoint that could be saved: what runs now, as a static pod. */
@@ -44,14 +44,26 @@ const clockTolerance = 1_500;
  * @throws NotCheckpointable
  */
 export function draftOf(pod: NodePod, parent: string, kubeletPods: string): Draft {
-    const { metadata } = pod;
-    const placeholder = sanitise(pod, "");
-    const volumes = placeholder.volumes.map((volume) => {
-        const { files, since } = readVolume(join(kubeletPods, metadata.uid), volume);
+    return draftWith(pod, parent, (volume) => {
+        const { files, since } = readVolume(join(kubeletPods, pod.metadata.uid), volume);
         if (since > startOf(pod) + clockTolerance) {
             // The pod serves with what it read at start; whether it would serve with this is unknown.
             throw new NotCheckpointable(`volume ${volume.name} has changed since the pod started`);
         }
+        return files;
+    });
+}
+
+/**
+ * Drafts the checkpoint of a pod with given files in its volumes.
+ *
+ * @throws NotCheckpointable
+ */
+export function draftWith(pod: NodePod, parent: string, filesOf: (volume: SavedVolume) => readonly SavedFile[]): Draft {
+    const { metadata } = pod;
+    const placeholder = sanitise(pod, "");
+    const volumes = placeholder.volumes.map((volume) => {
+        const files = filesOf(volume);
         if (files.some(({ path }) => /[\n\\]/.test(path))) {
             throw new NotCheckpointable(`volume ${volume.name} has a file whose name has a line break or backslash`);
         }

@@ -1,10 +1,5 @@
 import type { NodePod } from "../../clients/kubernetes/kubelet-api";
-import {
-    addressAnnotation,
-    isLoopbackAddress,
-    loopbackAddress,
-    replaceAddress,
-} from "../../clients/kubernetes/loopback";
+import { addressAnnotation, copyAddress, isLoopbackAddress, replaceAddress } from "../../clients/kubernetes/loopback";
 import type { Container, HttpGet, PodSpec, Volume } from "../../clients/kubernetes/objects";
 import { isSubdomain } from "./plan";
 
@@ -86,7 +81,7 @@ function readdress(parent: string | undefined, spec: PodSpec): Omit<Sanitised, "
     if (!isLoopbackAddress(parent)) {
         throw new NotCheckpointable(`${addressAnnotation} is not an IPv4 address in 127.64.0.0/10`);
     }
-    const address = loopbackAddress({ copyOf: parent });
+    const address = copyAddress(parent);
     const own = replaceAddress(spec, parent, address);
     return { spec: own, address, endpoints: endpointsOf(own.containers, address) };
 }

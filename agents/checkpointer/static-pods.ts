@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { removeDurably, writeDurably } from "../harness/durable";
+import { removeDurably, writeIfOther } from "../harness/durable";
 import { copyAnnotation, copyFileName, generationAnnotation } from "./plan";
 
 const fileName = /^checkpoint-.+\.json$/;
@@ -24,14 +24,14 @@ function readCopy(path: string): (readonly [string, string])[] {
     return [];
 }
 
-/** Installs a copy for the kubelet. */
-export function startCopy(directory: string, parent: string, manifest: string): void {
+/** Installs a copy for the kubelet. Returns whether anything changed. */
+export function startCopy(directory: string, parent: string, manifest: string): boolean {
     mkdirSync(directory, { recursive: true, mode: 0o700 });
     // Written elsewhere first, since the kubelet would read a partial file in its own directory.
-    writeDurably(join(directory, copyFileName(parent)), manifest, { scratch: dirname(directory) });
+    return writeIfOther(join(directory, copyFileName(parent)), manifest, { scratch: dirname(directory) });
 }
 
-/** Removes a copy, so that the kubelet stops it within the grace period of its parent's pod. */
-export function stopCopy(directory: string, parent: string): void {
-    removeDurably(join(directory, copyFileName(parent)));
+/** Removes a copy, so that the kubelet stops it within the grace period of its parent's pod. Returns whether it existed. */
+export function stopCopy(directory: string, parent: string): boolean {
+    return removeDurably(join(directory, copyFileName(parent)));
 }

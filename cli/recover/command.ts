@@ -12,7 +12,7 @@ import { recover, requireApi } from "./recover";
 
 export const program = command({ ...recoverText, options: recoverOptions }, run);
 
-/** `tradewind recover`: 0 if the cluster's own control plane serves again, or the temporary one is held as requested. */
+/** `tradewind recover`: 0 if the cluster's own control plane serves again, or it is held as requested. */
 async function run(options: RecoverOptions): Promise<number> {
     if (!options.release && options.from === undefined) {
         throw invalidOption("--from", oneOf(SOURCES).legal, "nothing");
@@ -115,7 +115,7 @@ function done({ seconds }: Stages): string {
 
 function held({ choice }: ClusterMachines, { seconds }: Stages): string {
     return `
-the temporary control plane serves after ${seconds.toFixed(1)} s, until it is released. Next steps:
+the control plane serves from checkpoints after ${seconds.toFixed(1)} s. The recovery waits to be released. Next steps:
 
   repair the cluster with kubectl or pulumi up
   tradewind recover --release ${choice}

@@ -33,17 +33,17 @@ export const recoverOptions = {
     discardData: flag("restore the snapshot although etcd's data is intact: everything written after it is lost", {
         needs: "--from snapshot",
     }),
-    controller: value("NAME", "where to run the temporary control plane", undefined, {
+    controller: value("NAME", "where to run the control plane", undefined, {
         otherwise: "the first controller",
     }),
     hold: flag(
-        "keep the temporary control plane running until --release, while you repair the cluster's own with kubectl or pulumi up",
+        "run the control plane from checkpoints until --release, while you repair the cluster's own with kubectl or pulumi up",
     ),
     release: flag("let a held recovery continue", {
         excludes: ["from", "snapshot", "store", "snapshotKeys", "hold", "plain", "resetOthers", "discardData"],
     }),
     plain: flag(
-        "run the temporary control plane without the stack's extra arguments (components.*), in case one of them is the cause",
+        "write checkpoints without the stack's extra arguments (components.*), in case one of them is the cause",
     ),
     timeout: value(
         "SECONDS",
@@ -63,7 +63,7 @@ export const recoverText = {
     name: "tradewind recover",
     about: "Recovers a control plane that is down and does not recover by itself.",
     usage: "--from api|etcd|snapshot [options]\n       tradewind recover --release",
-    notes: `Starts a temporary control plane on a controller, waits until the cluster's own control plane serves again, and stops the temporary one. Existing objects are kept; missing parts of the control plane and the add-ons are applied from the stack. If interrupted, run it again to resume.
+    notes: `Writes checkpoints of the control plane on a controller and runs it from them until the cluster's own control plane serves again. Existing objects are kept; missing parts of the control plane and the add-ons are applied from the stack. If interrupted, run it again to resume.
 
 Sources:
   api       the API answers, but no new pods start
@@ -72,8 +72,8 @@ Sources:
             written after the snapshot is lost. The old data is kept next to the new
 
 Exit codes:
-  0    the cluster's own control plane serves; with --hold: the temporary one does
-  1    recovery failed; the error says why, and the temporary control plane stays
+  0    the cluster's own control plane serves; with --hold: it runs from checkpoints
+  1    recovery failed; the error says why, and the control plane keeps running from checkpoints
   2    invalid command line
   130  interrupted; the controller continues`,
 };

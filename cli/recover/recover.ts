@@ -27,7 +27,7 @@ interface RecoverRequest extends SnapshotWish {
     readonly others: readonly Controller[];
     readonly from: Source;
     readonly isHeld: boolean;
-    /** Runs the temporary control plane without the stack's extra arguments. */
+    /** Writes checkpoints without the stack's extra arguments. */
     readonly isPlain: boolean;
     /** With a snapshot: moves the etcd data of the other controllers aside, so that they rejoin. @default false */
     readonly isResettingOthers?: boolean;
@@ -43,7 +43,7 @@ const etcdPatience = 60;
 
 /**
  * Recovers the control plane on a controller, or resumes a recovery. Resolves when the cluster's own one serves, or the
- * temporary one is held.
+ * recovery is held.
  */
 export async function recover(request: RecoverRequest): Promise<"over" | "held"> {
     const { controller, isHeld, timeout, say } = request;

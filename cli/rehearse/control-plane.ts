@@ -152,7 +152,7 @@ export function apiserverFlags(
         [secretFilesPath]: write("secret-files", secretFiles(cluster, holder, credentials)),
     };
     const isolated = write("isolated", { "egress.json": JSON.stringify(nowhere(join(own, "nowhere.sock"))) });
-    const { spec } = kubeApiserverPod(cluster, { kind: "self-hosted", digest: "rehearsal" });
+    const { spec } = kubeApiserverPod(cluster, "rehearsal");
     const [, ...flags] = (spec.containers as { command: string[] }[])[0]!.command;
     const nameOf = (flag: string) => /^--([^=]+)/.exec(flag)?.[1] ?? flag;
     const plugins = (flag: string) => {

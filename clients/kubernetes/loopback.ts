@@ -12,6 +12,11 @@ export function loopbackAddress(content: unknown): string {
     return `127.${64 + (digest.readUInt8(0) % 64)}.${digest.readUInt8(1)}.${1 + (digest.readUInt8(2) % 254)}`;
 }
 
+/** The address of a checkpoint's copy, which may run next to the pod with that address. */
+export function copyAddress(address: string): string {
+    return loopbackAddress({ copyOf: address });
+}
+
 /** Whether this is such an address, in canonical form: four numbers without leading zeros. */
 export function isLoopbackAddress(text: string): boolean {
     const parts = text.split(".");

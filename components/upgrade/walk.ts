@@ -3,6 +3,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { type ApiClient, list, patch, withKubeconfig } from "../../clients/kubernetes/api-client";
 import { describePassing, ifFound } from "../../clients/kubernetes/api-error";
 import { isRolledOut } from "../../clients/kubernetes/daemon-sets";
+import { leaseReleaser } from "../../clients/kubernetes/ended-leader";
 import { isOlderMinor } from "../../clients/kubernetes/minor";
 import type { ApiObject, DaemonSet } from "../../clients/kubernetes/objects";
 import type { Program } from "../../cluster/flags/known";
@@ -25,7 +26,6 @@ import { knownValue } from "../pulumi/engine";
 import { inProgram, withUrn } from "../pulumi/hooks";
 import { log } from "../pulumi/log";
 import { lastWords } from "../rollout/cluster-provider";
-import { leaseReleaser } from "./ended-leader";
 import { versionOf } from "./running";
 import { requireKept } from "./soak";
 

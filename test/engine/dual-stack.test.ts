@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import type { Manifest } from "../../cluster/manifest";
 import { coredns } from "../../cluster/manifests/addons/coredns";
-import { temporaryPod } from "../../cluster/manifests/control-plane";
 import type { Container } from "../../cluster/manifests/pod";
 import { contains, parseCidr6 } from "../../cluster/network/cidr";
 import type { NetworkOptions } from "../../cluster/options";
 import { resolveCluster } from "../../cluster/resolve";
 import type { KubernetesObject } from "../../simulator/plugins/kubernetes/object";
+import { componentPodOf } from "../unit/components/in-cluster/fixture";
 import { ApiServer } from "./apiserver";
 import { until } from "./until";
 
@@ -35,7 +35,7 @@ for (const network of networks) {
 
         /** A component's address flags. */
         function flagsOf(component: "kube-apiserver" | "kube-controller-manager"): string[] {
-            const [{ command }] = temporaryPod(cluster, component).spec.containers as [Container];
+            const [{ command }] = componentPodOf(cluster, component).spec.containers as [Container];
             return (command as string[]).filter((flag) =>
                 /^--(service-cluster-ip-range|cluster-cidr|allocate-node-cidrs)=/.test(flag),
             );

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { ApiClient, readKubeconfig } from "../../clients/kubernetes/api-client";
+import { leaseReleaser } from "../../clients/kubernetes/ended-leader";
 import type { Lease } from "../../clients/kubernetes/objects";
 import { fieldManager } from "../../cluster/manifest";
 import { nodeAgent } from "../../cluster/manifests/nodes/node-agent";
 import { resolveCluster } from "../../cluster/resolve";
 import { upgradeProblems } from "../../cluster/upgrades/checks";
 import { storedAlphaProblems } from "../../cluster/upgrades/stored-alpha";
-import { leaseReleaser } from "../../components/upgrade/ended-leader";
 import { checksumProblems } from "../../components/upgrade/guard";
 import { appliedApiserver, etcdPods, runningCluster } from "../../components/upgrade/running";
 import { downloadsInUse, nodeFiles } from "../../components/upgrade/running-downloads";

@@ -23,7 +23,7 @@ export async function bootstrap(plan: BootstrapPlan, print: (line: string) => vo
         if (event === "retry") void notice.report(`${step} is not done: ${message}`);
         return event === "failed" ? notice.report(`${step} failed: ${message}`) : undefined;
     };
-    const state: State = { isApiUp: false, needsTemporary: true };
+    const state: State = { isApiUp: false, needsCopies: true };
     await runSteps(remainingSteps(plan), { plan, api, journal, state }, defaultTimeouts, log);
     print("the control plane is self-hosted");
 }

@@ -19,18 +19,17 @@ import {
 export const defaultTimeouts: Record<StepName, number> = {
     "verify-assets": 30,
     "find-state": 60,
-    "install-secrets": 30,
-    "start-temporary-apiserver": 30,
+    "write-checkpoints": 30,
+    "start-apiserver": 30,
     "wait-for-api": 600,
-    "start-temporary-controllers": 30,
+    "start-controllers": 30,
     "apply-manifests": 300,
     "label-node": 300,
     "remove-stale-nodes": 300,
     hold: 30 * 86_400,
     "wait-for-self-hosted": 900,
     "apply-addons": 300,
-    "stop-temporary-apiserver": 180,
-    "stop-temporary-controllers": 180,
+    "stop-copies": 180,
     "readmit-members": 60,
     "record-pivot": 60,
     "clean-up": 60,
@@ -43,10 +42,13 @@ const assetPath = v.custom<string>(
 
 const urlPath = text("a path that begins with /", /^\//);
 
-/** Where a single process can be probed, apart from other generations. */
-const process = {
+const selfHostedComponent = object({
+    kind: v.literal("DaemonSet", '"DaemonSet"'),
+    namespace: text(),
     name: text("a name", /^[a-z0-9-]+$/),
-    /** Loopback address that only this generation binds. */
+    /** Value of its priority class. */
+    priority: positive(),
+    /** Loopback address that only this generation binds: it can be probed apart from others. */
     address: v.custom<string>(
         (address) => isIPv4(String(address)) && /^127\.(?!0\.0\.1$)/.test(String(address)),
         "a loopback address other than 127.0.0.1",
@@ -54,21 +56,6 @@ const process = {
     port,
     /** HTTPS path that returns 200 when the process serves: `/readyz`. */
     probe: urlPath,
-};
-
-const temporaryComponent = object({
-    ...process,
-    /** Static pod manifest, relative to `directories.assets`. */
-    manifest: assetPath,
-});
-
-/** A static pod that runs until its self-hosted counterpart serves. */
-export type TemporaryComponent = v.InferOutput<typeof temporaryComponent>;
-
-const selfHostedComponent = object({
-    ...process,
-    kind: v.literal("DaemonSet", '"DaemonSet"'),
-    namespace: text(),
     /**
      * Plain HTTP on the same address that returns 200 once the generation's listener on the shared port is up. Needed
      * for kube-apiserver: after a power cut the pod's Ready condition in the API is stale.
@@ -85,7 +72,7 @@ const recovery = object({
      * Source of the cluster's objects: `api`, `etcd`, or a `snapshot`, after which other controllers must rejoin etcd.
      */
     from: text(),
-    /** The temporary control plane stays until the file `released` exists in the state directory. */
+    /** The recovery waits, with the control plane running from checkpoints, until the file `released` exists. */
     isHeld: flag,
     /** The cluster's Nodes. Others are removed unless their kubelets are alive. */
     nodes: texts(),
@@ -98,7 +85,6 @@ const recovery = object({
 export type Recovery = v.InferOutput<typeof recovery>;
 
 const oneApiserver = "a list with one kube-apiserver";
-const someComponents = "a list of at least one component";
 
 export const planSchema = object({
     clusterName: text(),
@@ -110,10 +96,10 @@ export const planSchema = object({
     fieldManager: text(),
     /** Absolute paths, the same on the host and in the agent's container. */
     directories: object({
-        /** Contains `static/`, `secrets/` and `manifests/`: `/opt/tradewind/bootstrap`. */
+        /** Contains `secrets/` and `manifests/`: `/opt/tradewind/bootstrap`. */
         assets: absolutePath,
-        /** Where the temporary static pods mount their secrets from: `/etc/kubernetes/bootstrap-secrets`. */
-        secrets: absolutePath,
+        /** `/etc/kubernetes/checkpoints` */
+        checkpoints: absolutePath,
         /** The kubelet's static pod directory: `/etc/kubernetes/manifests`. */
         staticPods: absolutePath,
         /** Journal, stage log and stamp: `/var/lib/tradewind/bootstrap`. */
@@ -121,14 +107,10 @@ export const planSchema = object({
     }),
     /** PEM files of a cluster administrator, relative to `directories.assets`. */
     credentials: object({ ca: assetPath, cert: assetPath, key: assetPath }),
-    /** Exactly one of them is named `kube-apiserver`. */
-    temporary: v.pipe(
-        list(temporaryComponent, oneApiserver),
-        v.check((list) => list.filter(({ name }) => name === "kube-apiserver").length === 1, oneApiserver),
-    ),
+    /** Exactly one of them is named `kube-apiserver`. Their objects are among the manifests. */
     selfHosted: v.pipe(
-        list(selfHostedComponent, someComponents),
-        v.check((list) => list.length > 0, someComponents),
+        list(selfHostedComponent, oneApiserver),
+        v.check((list) => list.filter(({ name }) => name === "kube-apiserver").length === 1, oneApiserver),
     ),
     /** Creating this file makes the host restart the kubelet: `/var/lib/tradewind/bootstrap/restart-kubelet`. */
     kubeletRestart: absolutePath,
@@ -148,17 +130,11 @@ export const planSchema = object({
     /** Timeout of each step in seconds. @default - `defaultTimeouts` */
     timeouts: v.optional(secondsByName(defaultTimeouts, positive("a positive number of seconds"))),
     /**
-     * Seconds that a resumed bootstrap gives the API to recover by itself before it restarts the temporary control
-     * plane.
+     * Seconds that a resumed bootstrap gives the API to recover by itself before it starts the control plane from
+     * checkpoints again.
      * @default 5
      */
     resumeGraceSeconds: v.optional(seconds),
-    /**
-     * Seconds without any answer from the API after which the temporary apiserver is started again while it is being
-     * stopped.
-     * @default 10
-     */
-    longestSilenceSeconds: v.optional(seconds),
     /** Set if an existing cluster lost its control plane: what is missing is restored, what exists is kept. */
     recovery: v.optional(recovery),
 });
@@ -166,7 +142,7 @@ export const planSchema = object({
 /** The bootstrap agent's plan for the first controller: `bootstrap.json`. It contains no secrets. */
 export type BootstrapPlan = v.InferOutput<typeof planSchema>;
 
-/** In the state directory: a recovery is holding the temporary control plane. */
+/** In the state directory: a recovery waits to be released. */
 export const heldFile = "held";
 
 /** In the state directory: the recovery may continue. */
@@ -179,16 +155,15 @@ export const addonsOrder = 100;
 export const stepNames = [
     "verify-assets",
     "find-state",
-    "install-secrets",
-    "start-temporary-apiserver",
+    "write-checkpoints",
+    "start-apiserver",
     "wait-for-api",
-    "start-temporary-controllers",
+    "start-controllers",
     "apply-manifests",
     "label-node",
     "wait-for-self-hosted",
     "apply-addons",
-    "stop-temporary-apiserver",
-    "stop-temporary-controllers",
+    "stop-copies",
     "record-pivot",
     "clean-up",
 ] as const;

@@ -10,8 +10,8 @@ export interface State {
     readonly isApiUp: boolean;
     /** When the cluster pivoted, from its own record. */
     readonly pivotedAt?: string;
-    /** The temporary control plane must run. */
-    readonly needsTemporary: boolean;
+    /** The control plane must run from checkpoints. */
+    readonly needsCopies: boolean;
 }
 
 /** Context of every step. */

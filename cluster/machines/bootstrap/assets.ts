@@ -4,12 +4,10 @@ import type { Credentials, Machine } from "../../keys/credentials";
 import { kubeconfig } from "../../kubeconfig";
 import { kubeletKubeconfig } from "../../kubelet-settings";
 import { controllerLabel } from "../../labels";
-import { fieldManager, type Manifest, manifestKey, owned } from "../../manifest";
+import { fieldManager, type Manifest, manifestKey, owned, priorities } from "../../manifest";
 import { addons } from "../../manifests/addons";
-import { controlPlane, controlPlaneBase, selfHostedPod, temporaryPod } from "../../manifests/control-plane";
-import { bootstrapSecretsPath, staticPod } from "../../manifests/control-plane/component-pod";
-import { temporaryFiles } from "../../manifests/control-plane/files";
-import { type CredentialHolder, credentialFiles, credentialHolders } from "../../manifests/control-plane/secrets";
+import { controlPlane, controlPlaneBase, selfHostedPod } from "../../manifests/control-plane";
+import { type CredentialHolder, credentialHolders } from "../../manifests/control-plane/secrets";
 import { type EtcdStart, etcdMember, peerUrl } from "../../manifests/etcd/member";
 import {
     bootstrapTokenSecret,
@@ -92,7 +90,7 @@ export function firstAccess(cluster: Cluster, machine: Machine, secrets: Credent
     return merge(firstKubelet(cluster, secrets), config({ files: [joining] }));
 }
 
-/** What the agent needs to start a temporary control plane and hand over to the self-hosted one. */
+/** What the agent needs to start the control plane from checkpoints and apply its objects. */
 export function pivotAssets(
     cluster: Cluster,
     options: BootstrapAssetsOptions,
@@ -109,15 +107,6 @@ export function pivotAssets(
             asset("secrets/admin/ca.crt", secrets.kubernetesCa.cert),
             asset("secrets/admin/admin.crt", secrets.admin.cert),
             asset("secrets/admin/admin.key", secrets.admin.key),
-            ...credentialHolders.flatMap((holder) => [
-                asset(`static/${holder}.json`, json(forSelinux(cluster, staticPod(temporaryPod(cluster, holder))))),
-                ...Object.entries(credentialFiles(cluster, holder, secrets)).map(([name, contents]) =>
-                    asset(`secrets/${holder}/${name}`, contents),
-                ),
-                ...Object.entries(temporaryFiles(cluster, holder, secrets)).map(([path, contents]) =>
-                    asset(`secrets/${path}`, contents),
-                ),
-            ]),
             ...bootstrapManifests(cluster, options).map(({ group, manifest }) =>
                 asset(
                     `manifests/${group}-${manifestKey(manifest).replaceAll("/", "-")}.json`,
@@ -179,21 +168,16 @@ function bootstrapPlan(cluster: Cluster, machine: Machine, secrets: Credentials)
         fieldManager,
         directories: {
             assets: paths.bootstrap,
-            secrets: bootstrapSecretsPath,
+            checkpoints: paths.checkpoints,
             staticPods: paths.staticPods,
             state: paths.bootstrapState,
         },
         credentials: { ca: "secrets/admin/ca.crt", cert: "secrets/admin/admin.crt", key: "secrets/admin/admin.key" },
-        temporary: credentialHolders.map((name) => ({
-            name,
-            address: temporaryPod(cluster, name).address,
-            ...processes[name],
-            manifest: `static/${name}.json`,
-        })),
         selfHosted: credentialHolders.map((name) => ({
             kind: "DaemonSet",
             namespace: "kube-system",
             name,
+            priority: priorities.control.value,
             address: selfHostedPod(cluster, name, secrets).address,
             ...processes[name],
             ...(name === "kube-apiserver" && { listener: { port: ports.haproxyReady, path: "/up" } }),
@@ -218,12 +202,11 @@ export function bootstrapService(cluster: Cluster, before?: string): string {
         ...(before !== undefined && { before: `ExecStartPre=/bin/sh ${before}\n` }),
     });
     return `[Unit]
-Description=Start a temporary control plane and pivot to the self-hosted one
+Description=Start the control plane from checkpoints and apply its objects
 # Until the pivot is done, and then until no key of the bootstrap is left here.
 ConditionPathExists=|!${paths.bootstrapState}/pivoted
 ConditionPathExists=|${paths.bootstrap}/secrets
 ConditionPathExists=|${paths.bootstrap}/manifests
-ConditionPathExists=|${bootstrapSecretsPath}
 # Not Requires: it continues after containerd was stopped and started.
 Wants=containerd.service network-online.target
 After=containerd.service network-online.target

@@ -1,9 +1,10 @@
 import { unpackedFile } from "../../../agents/boot/receiver/plan";
 import { linesFile, linesRequestedFile, type ReportPlan, replacedAssetsFile } from "../../../agents/boot/report/plan";
 import { lastLinesScript } from "../../../agents/harness/last-lines";
+import { copyAddress } from "../../../clients/kubernetes/loopback";
 import { type Config, config, directory, file, unit } from "../../../ignition";
 import type { Credentials } from "../../keys/credentials";
-import { selfHostedPod, temporaryPod } from "../../manifests/control-plane";
+import { selfHostedPod } from "../../manifests/control-plane";
 import { json } from "../../manifests/objects";
 import type { Cluster } from "../../model";
 import { ports } from "../../network/ports";
@@ -24,13 +25,11 @@ const lines = `${paths.bootstrapState}/${linesFile}`;
  * @param agent - its source text
  */
 export function bootstrapReport(cluster: Cluster, secrets: Credentials, agent: string): Config {
+    const { address } = selfHostedPod(cluster, "kube-apiserver", secrets);
     const plan: ReportPlan = {
         root: "/host",
         port: ports.kubeApiserver,
-        apiservers: [
-            temporaryPod(cluster, "kube-apiserver").address,
-            selfHostedPod(cluster, "kube-apiserver", secrets).address,
-        ],
+        apiservers: [address, copyAddress(address)],
         ca: paths.ca,
         ...receiverFiles,
         state: paths.bootstrapState,

@@ -85,43 +85,18 @@ export function filesDigest(
     return files.every(isEmpty) ? undefined : contentHash(files);
 }
 
-/**
- * A component's files and host directories in its pod.
- *
- * @param temporary - where its files are on the machine, if nothing can read them from the API yet
- */
-export function mountedFiles(cluster: Cluster, holder: FileComponent, temporary?: string): Mounted[] {
-    const has = {
-        files: !isEmpty(plainFiles(cluster, holder)),
-        "secret-files": optionsOf(cluster, holder).secretFiles.length > 0,
-    };
+/** A component's files and host directories in its pod. */
+export function mountedFiles(cluster: Cluster, holder: FileComponent): Mounted[] {
+    const hasFiles = !isEmpty(plainFiles(cluster, holder));
+    const hasSecretFiles = optionsOf(cluster, holder).secretFiles.length > 0;
     const name = objectName(holder);
-    const mounted = (kind: keyof typeof has, { mount, volume }: Mounted): Mounted[] => {
-        if (!has[kind]) return [];
-        const hostPath = { path: `${temporary}/${holder}-${kind}`, type: "Directory" };
-        return [{ mount, volume: temporary ? { name: kind, hostPath } : volume }];
-    };
     // A missing directory is created by the checkpointer: one created by the kubelet would not be writable.
-    const type = temporary ? "DirectoryOrCreate" : "Directory";
+    const type = "Directory";
     return [
-        ...mounted("files", fromConfigMap("files", name, filesPath)),
-        ...mounted("secret-files", fromSecret("secret-files", name, secretFilesPath)),
+        ...(hasFiles ? [fromConfigMap("files", name, filesPath)] : []),
+        ...(hasSecretFiles ? [fromSecret("secret-files", name, secretFilesPath)] : []),
         ...hostDirectories(cluster, holder).map((path, index) => fromHost(`directory-${index}`, path, {}, type)),
     ];
-}
-
-/** A component's files for its temporary pod, by path below the directory of all of them. */
-export function temporaryFiles(
-    cluster: Cluster,
-    holder: FileComponent,
-    credentials: LastingCredentials,
-): Record<string, string> {
-    const below = (directory: string, files: Readonly<Record<string, string>>) =>
-        Object.entries(files).map(([name, content]) => [`${holder}-${directory}/${name}`, content]);
-    return Object.fromEntries([
-        ...below("files", plainFiles(cluster, holder)),
-        ...below("secret-files", secretFiles(cluster, holder, credentials)),
-    ]);
 }
 
 function optionsOf({ controlPlaneFiles }: Pick<Cluster, "controlPlaneFiles">, holder: FileComponent) {

@@ -1,6 +1,6 @@
 import type { Cluster } from "../../model";
 import { ports } from "../../network/ports";
-import { type Container, componentUsers, confined, lastWords } from "../pod";
+import { type Container, confined, lastWords } from "../pod";
 
 /**
  * Checks of an apiserver that always fail for the first second: it looks for the default roles and priority classes
@@ -62,7 +62,6 @@ const listening = `0100007F:${listens}`;
  * as when the machine shuts down. It never binds 0.0.0.0: with its own apiserver dead, it would reach another pod.
  */
 export function haproxyContainer(cluster: Cluster, address: string): Container {
-    const user = componentUsers["kube-apiserver"];
     return {
         name: "haproxy",
         image: cluster.images.haproxy,
@@ -72,8 +71,7 @@ export function haproxyContainer(cluster: Cluster, address: string): Container {
         // On a busy machine it needs CPU time next to starting apiservers: it handles every request, and drains depend
         // on timing.
         resources: { requests: { cpu: "100m", memory: "16Mi" } },
-        // Generations only share a port as the same user. The temporary pod's own user is root.
-        securityContext: { ...confined, runAsUser: user, runAsGroup: user },
+        securityContext: confined,
         readinessProbe: { httpGet: { host: address, port: ports.haproxyReady, path: "/up" }, periodSeconds: 1 },
         volumeMounts: [{ name: "tmp", mountPath: "/tmp" }],
     };

@@ -7,7 +7,7 @@ import { staticPodPolicy } from "../nodes/static-pod-policy";
 import { disruptionBudget } from "../objects";
 import { rbacManifests } from "../rbac";
 import { checkpointer } from "./checkpointer";
-import { type ComponentPod, controllerDaemonSet, type Generation } from "./component-pod";
+import { type ComponentPod, controllerDaemonSet } from "./component-pod";
 import { filesConfigMaps, filesDigest, filesSecret } from "./files";
 import { kubeApiserverPod } from "./kube-apiserver";
 import { kubeControllerManagerPod } from "./kube-controller-manager";
@@ -41,16 +41,11 @@ export function controlPlane(cluster: Cluster, secrets: LastingCredentials): Man
     ]);
 }
 
-/** A component's self-hosted generation, run by its DaemonSet. */
+/** A generation of a component, run by its DaemonSet. */
 export function selfHostedPod(cluster: Cluster, holder: CredentialHolder, secrets: LastingCredentials): ComponentPod {
     const digest = credentialDigest(cluster, holder, secrets);
     const files = filesDigest(cluster, holder, secrets);
-    return buildPod(cluster, holder, { kind: "self-hosted", digest: files ? contentHash([digest, files]) : digest });
-}
-
-/** A component's temporary generation, run as a static pod. */
-export function temporaryPod(cluster: Cluster, holder: CredentialHolder): ComponentPod {
-    return buildPod(cluster, holder, { kind: "temporary" });
+    return buildPod(cluster, holder, files ? contentHash([digest, files]) : digest);
 }
 
 function componentDaemonSet(cluster: Cluster, holder: CredentialHolder, secrets: LastingCredentials): Manifest {
@@ -65,14 +60,14 @@ function componentDaemonSet(cluster: Cluster, holder: CredentialHolder, secrets:
     return controllerDaemonSet(selfHostedPod(cluster, holder, secrets), annotations);
 }
 
-function buildPod(cluster: Cluster, holder: CredentialHolder, generation: Generation): ComponentPod {
+function buildPod(cluster: Cluster, holder: CredentialHolder, digest: string): ComponentPod {
     switch (holder) {
         case "kube-apiserver":
-            return kubeApiserverPod(cluster, generation);
+            return kubeApiserverPod(cluster, digest);
         case "kube-controller-manager":
-            return kubeControllerManagerPod(cluster, generation);
+            return kubeControllerManagerPod(cluster, digest);
         case "kube-scheduler":
-            return kubeSchedulerPod(cluster, generation);
+            return kubeSchedulerPod(cluster, digest);
     }
 }
 

@@ -11,12 +11,12 @@ import { rollbackFlags } from "../../upgrades/rollback";
 import { type Container, credentialsPath, fieldEnv, httpsProbe } from "../pod";
 import { auditFlags } from "./audit-log";
 import { authenticationFile } from "./authentication";
-import { type ComponentPod, componentContainer, componentPod, type Generation } from "./component-pod";
+import { type ComponentPod, componentContainer, componentPod } from "./component-pod";
 import { haproxyContainer, shutdownDelaySeconds, watchGraceSeconds } from "./haproxy";
 
 /** An apiserver on its own loopback address behind its own HAProxy: design §4. */
-export function kubeApiserverPod(cluster: Cluster, generation: Generation): ComponentPod {
-    return componentPod(cluster, "kube-apiserver", generation, (address) => ({
+export function kubeApiserverPod(cluster: Cluster, digest: string): ComponentPod {
+    return componentPod(cluster, "kube-apiserver", digest, (address) => ({
         // Longer than HAProxy's hard stop, the last step of the drain.
         terminationGracePeriodSeconds: 90,
         containers: [apiserverContainer(cluster, address), haproxyContainer(cluster, address)],

@@ -3,15 +3,14 @@ import { podCidrs, serviceCidrs } from "../../network/network";
 import { ports } from "../../network/ports";
 import { rollbackFlags } from "../../upgrades/rollback";
 import { credentialsPath, httpsProbe } from "../pod";
-import { type ComponentPod, componentContainer, componentPod, type Generation } from "./component-pod";
+import { type ComponentPod, componentContainer, componentPod } from "./component-pod";
 
 /** The leader-elected controllers, each generation on its own loopback address. */
-export function kubeControllerManagerPod(cluster: Cluster, generation: Generation): ComponentPod {
-    return componentPod(cluster, "kube-controller-manager", generation, (address) => {
+export function kubeControllerManagerPod(cluster: Cluster, digest: string): ComponentPod {
+    return componentPod(cluster, "kube-controller-manager", digest, (address) => {
         const probe = (limits: object) => httpsProbe(address, ports.kubeControllerManager, "/healthz", limits);
-        const own = generation.kind === "temporary" ? { ...shortLease, ...quickStart } : {};
         const container = componentContainer(cluster, "kube-controller-manager", {
-            flags: { ...flags(cluster, address), ...own },
+            flags: flags(cluster, address),
             requests: { cpu: "50m", memory: "64Mi" },
             probes: {
                 startupProbe: probe({ periodSeconds: 1, failureThreshold: 180 }),
@@ -22,17 +21,6 @@ export function kubeControllerManagerPod(cluster: Cluster, generation: Generatio
         return { containers: [container] };
     });
 }
-
-// It does not release its lease when it terminates, so its successor waits until the lease expires.
-const shortLease = {
-    "leader-elect-lease-duration": "6s",
-    "leader-elect-renew-deadline": "4s",
-    "leader-elect-retry-period": "1s",
-};
-
-// In a new cluster it creates a service account and a token for each of its controllers before the first one starts.
-// That takes a hundred requests; at the default of 20 per second, all pods would wait 4 s.
-const quickStart = { "kube-api-qps": "200", "kube-api-burst": "200" };
 
 function flags(cluster: Cluster, address: string): Record<string, string> {
     const { name, network } = cluster;
@@ -51,6 +39,10 @@ function flags(cluster: Cluster, address: string): Record<string, string> {
         // test guessed tokens offline, nor `tokencleaner`: it deletes Secrets of expired tokens, which kube-apiserver
         // rejects anyway, and every preview with --refresh would then create them again.
         controllers: "*",
+        // In a new cluster it creates a service account and a token for each of its controllers before the first one
+        // starts. That takes a hundred requests; at the default of 20 per second, all pods would wait 4 s.
+        "kube-api-burst": "200",
+        "kube-api-qps": "200",
         kubeconfig: file("kubeconfig"),
         "leader-elect": "true",
         "permit-port-sharing": "true",

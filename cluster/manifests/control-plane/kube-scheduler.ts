@@ -2,11 +2,11 @@ import type { Cluster } from "../../model";
 import { ports } from "../../network/ports";
 import { rollbackFlags } from "../../upgrades/rollback";
 import { credentialsPath, httpsProbe } from "../pod";
-import { type ComponentPod, componentContainer, componentPod, type Generation } from "./component-pod";
+import { type ComponentPod, componentContainer, componentPod } from "./component-pod";
 
 /** The leader-elected scheduler, each generation on its own loopback address. */
-export function kubeSchedulerPod(cluster: Cluster, generation: Generation): ComponentPod {
-    return componentPod(cluster, "kube-scheduler", generation, (address) => {
+export function kubeSchedulerPod(cluster: Cluster, digest: string): ComponentPod {
+    return componentPod(cluster, "kube-scheduler", digest, (address) => {
         const probe = (path: string, limits: object) => httpsProbe(address, ports.kubeScheduler, path, limits);
         const container = componentContainer(cluster, "kube-scheduler", {
             flags: flags(cluster, address),

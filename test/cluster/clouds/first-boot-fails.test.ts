@@ -36,7 +36,7 @@ describeLong("a failed first boot on a simulated DigitalOcean", function () {
         await set("components.kubeApiserver.v", "loud");
         const said = await failsWithin(150);
         console.log(said.slice(said.lastIndexOf("waited ")).split("\n").slice(0, 60).join("\n"));
-        assert.match(said, new RegExp(`${controller}: step wait-for-api is not done: waiting for the temporary`));
+        assert.match(said, new RegExp(`${controller}: step wait-for-api is not done: waiting for kube-apiserver`));
         assert.match(said, /--- bootstrap\.service: activating/);
         assert.match(said, /--- kubelet\.service: active running/);
         assert.match(said, /--- container kube-apiserver of bootstrap-kube-apiserver.*\n.*invalid argument "loud"/);

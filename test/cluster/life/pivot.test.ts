@@ -12,10 +12,10 @@ import { describeTallies, Prober } from "../prober";
 describe("the pivot", () => {
     const machine = `${life.name}-controller-0`;
 
-    it("fails no request while the self-hosted control plane takes over from the temporary one", async function () {
+    it("fails no request while the pods of the control plane take over from its checkpoints", async function () {
         this.timeout(600_000);
         const done = lifeBegins();
-        const kubeconfig = await eventually("the temporary API", () => adminKubeconfig(), 300);
+        const kubeconfig = await eventually("the first API", () => adminKubeconfig(), 300);
         const host = /https:\/\/([\d.]+)/.exec(kubeconfig)![1]!;
         const folder = mkdtempSync(join(tmpdir(), "tradewind-pivot-"));
         const file = join(folder, "kubeconfig");

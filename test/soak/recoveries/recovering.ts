@@ -5,7 +5,7 @@ import type { Scene } from "../../cluster/faults";
 /** Runs `tradewind recover`, logs its result, and fails if there is none. */
 export async function recover({ cluster }: Scene, say: (line: string) => void, ...args: string[]): Promise<Output> {
     const output = await cluster.tradewind("recover", "--timeout", "600", ...args);
-    const [line] = /the (cluster's own|temporary) control plane serves.* after [\d.]+ s/.exec(output.stdout) ?? [];
+    const [line] = /the (cluster's own )?control plane serves.* after [\d.]+ s/.exec(output.stdout) ?? [];
     if (line === undefined) throw new Error(`recover ${args.join(" ")} reports no result: ${output.stdout}`);
     say(`recover ${args.join(" ")}: ${line}`);
     return output;

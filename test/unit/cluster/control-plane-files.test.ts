@@ -2,12 +2,10 @@ import assert from "node:assert/strict";
 import { sanitise } from "../../../agents/checkpointer/sanitise";
 import type { NodePod } from "../../../clients/kubernetes/kubelet-api";
 import { requireSecretFiles } from "../../../cluster/control-plane-files";
-import { pivotAssets } from "../../../cluster/machines/bootstrap/assets";
 import { controllerConfig } from "../../../cluster/machines/controller";
-import { controlPlane, controlPlaneBase, selfHostedPod, temporaryPod } from "../../../cluster/manifests/control-plane";
+import { controlPlane, controlPlaneBase, selfHostedPod } from "../../../cluster/manifests/control-plane";
 import { checkpointerPlan } from "../../../cluster/manifests/control-plane/checkpointer";
 import type { ClusterOptions } from "../../../cluster/options";
-import { diffable } from "../../../ignition";
 import { downloads, fakeCredentials, firstController, fixedCluster } from "../components/in-cluster/fixture";
 
 /** Without Tradewind's own files. */
@@ -70,20 +68,6 @@ describe("files of control-plane components", () => {
         ].map(({ address }) => address);
         assert.equal(new Set(addresses).size, 3);
         assert.ok(!templates.join("").includes("hidden"));
-    });
-
-    it("are those of the temporary control plane too", () => {
-        const assets = diffable(
-            pivotAssets(cluster, {
-                ...{ machine: firstController(cluster), secrets, agent: "", checkpointer: "", nodeApprover: "" },
-            }),
-        );
-        const below = "/opt/tradewind/bootstrap/secrets/kube-apiserver";
-        assert.match(assets[`${below}-files/own.yaml`]!, /rules: \[\]/);
-        assert.match(assets[`${below}-secret-files/hook.yaml`]!, /token: hidden/);
-        const text = JSON.stringify(temporaryPod(cluster, "kube-apiserver").spec.volumes);
-        assert.match(text, /"path":"\/etc\/kubernetes\/bootstrap-secrets\/kube-apiserver-files","type":"Directory"/);
-        assert.match(text, /"path":"\/run\/kmsplugin","type":"DirectoryOrCreate"/);
     });
 
     it("are saved in checkpoints", () => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { shutdownPhases } from "../../../cluster/kubelet-settings";
 import { firstStart } from "../../../cluster/machines/bootstrap/assets";
-import { componentPod } from "../../../cluster/manifests/control-plane/component-pod";
+import { priorities } from "../../../cluster/manifest";
 import { etcdStaticPod } from "../../../cluster/manifests/etcd/member";
 import { fixedCluster } from "../components/in-cluster/fixture";
 
@@ -12,9 +12,7 @@ describe("the phases of a machine's shutdown", () => {
         );
 
     it("end what stands on a pod before the pod: workloads, then control planes, then etcd", () => {
-        const control = priorityOf(
-            componentPod(fixedCluster(), "kube-scheduler", { kind: "temporary" }, () => ({ containers: [] })).spec,
-        );
+        const control = priorities.control.value;
         const etcd = priorityOf(etcdStaticPod(fixedCluster(), firstStart({ name: "a", address: "10.0.0.1" })).spec);
         assert.deepEqual(
             shutdownPhases(fixedCluster(), "controller").map(({ priority }) => priority),

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describePassing } from "../../../../clients/kubernetes/api-error";
 import { probe } from "../../../../clients/probe";
 import { Timeout, waitFor } from "../../../harness/wait";
-import { readManifests, readObjects } from "../manifests";
+import { readManifests } from "../manifests";
 import { readPivotRecord } from "../pivot-record";
 import type { BootstrapPlan } from "../plan";
 import type { Run, State, Step } from "../run";
@@ -13,9 +13,8 @@ const defaultGraceSeconds = 5;
 /**
  * Finds out how far earlier runs got.
  *
- * After a power cut between stopping the temporary apiserver and recording the pivot, nothing serves the API: the
- * kubelet starts no self-hosted pods until it can list them. So the temporary control plane is needed whenever the API
- * does not answer, whatever the journal says.
+ * After a power cut nothing serves the API: the kubelet starts no self-hosted pods until it can list them. So copies are
+ * needed whenever the API does not answer, whatever the journal says.
  */
 export const findState: Step = {
     name: "find-state",
@@ -30,15 +29,15 @@ async function find(run: Run): Promise<State> {
     if (run.plan.recovery) {
         // For the whole grace period: an API that serves now may be a broken copy, or fail in a moment.
         const pivotedAt = record === "no answer" ? undefined : record && (record.pivotedAt ?? "an unknown time");
-        return { isApiUp: record !== "no answer", pivotedAt, needsTemporary: true };
+        return { isApiUp: record !== "no answer", pivotedAt, needsCopies: true };
     }
     if (record === "no answer") {
-        return { isApiUp: false, needsTemporary: true };
+        return { isApiUp: false, needsCopies: true };
     }
     if (record !== undefined) {
-        return { isApiUp: true, pivotedAt: record.pivotedAt ?? "an unknown time", needsTemporary: false };
+        return { isApiUp: true, pivotedAt: record.pivotedAt ?? "an unknown time", needsCopies: false };
     }
-    return { isApiUp: true, needsTemporary: !(await doesSelfHostedServe(run)) };
+    return { isApiUp: true, needsCopies: !(await doesSelfHostedServe(run)) };
 }
 
 async function askForPivot(run: Run): Promise<Awaited<ReturnType<typeof readPivotRecord>> | "no answer"> {
@@ -63,9 +62,9 @@ async function askForPivot(run: Run): Promise<Awaited<ReturnType<typeof readPivo
     }
 }
 
-/** Until a run has begun to stop the temporary apiserver there is nothing to wait for: it must run. */
+/** Until a run has begun to stop the copies there is nothing to wait for: they must run. */
 function graceSeconds({ plan, journal }: Run): number {
-    return journal.wasStarted("stop-temporary-apiserver") ? (plan.resumeGraceSeconds ?? defaultGraceSeconds) : 0;
+    return journal.wasStarted("stop-copies") ? (plan.resumeGraceSeconds ?? defaultGraceSeconds) : 0;
 }
 
 async function doesSelfHostedServe({ plan, journal }: Run): Promise<boolean> {
@@ -82,9 +81,9 @@ function describe({ plan, state, journal }: Run): string {
     if (state.pivotedAt !== undefined && !plan.recovery) {
         return `the cluster pivoted at ${state.pivotedAt}`;
     }
-    const begun = journal.wasStarted("install-secrets") ? "resuming" : "first run";
+    const begun = journal.wasStarted("write-checkpoints") ? "resuming" : "first run";
     const api = state.isApiUp ? "the API answers" : "the API does not answer";
-    return `${begun}, ${api}, the temporary control plane is ${state.needsTemporary ? "" : "no longer "}needed`;
+    return `${begun}, ${api}, copies are ${state.needsCopies ? "" : "no longer "}needed`;
 }
 
 /** Checks that everything exists and is readable before anything is changed. */
@@ -96,21 +95,17 @@ export const verifyAssets: Step = {
         if (missing.length > 0) {
             throw new Error(`${assets} must contain ${missing.join(", ")}`);
         }
-        for (const { manifest } of plan.temporary) {
-            readObjects(join(assets, manifest));
-        }
         const groups = readManifests(join(assets, "manifests"));
         // Manifests contain Secrets too.
         const fixed = ["secrets", "manifests"].flatMap((directory) => fixModes(join(assets, directory)));
         const count = groups.reduce((sum, { objects }) => sum + objects.length, 0);
         const modes = fixed.length > 0 ? `; made private: ${fixed.join(", ")}` : "";
-        return `${plan.temporary.length} static pods, ${count} objects in ${groups.length} groups${modes}`;
+        return `${count} objects in ${groups.length} groups${modes}`;
     },
 };
 
-function requiredFiles({ credentials, temporary }: BootstrapPlan): string[] {
-    const { ca, cert, key } = credentials;
-    return ["secrets", "manifests", ca, cert, key, ...temporary.map(({ manifest }) => manifest)];
+function requiredFiles({ credentials: { ca, cert, key } }: BootstrapPlan): string[] {
+    return ["secrets", "manifests", ca, cert, key];
 }
 
 /** Removes the permissions of everyone but root. Returns the paths that were open. */

@@ -22,15 +22,8 @@ export const cleanUp: Step = {
 };
 
 /** What is left to remove. */
-export function leftovers({ directories: { assets, secrets } }: BootstrapPlan): string[] {
-    const paths = [
-        secrets,
-        `${secrets}.next`,
-        join(assets, "secrets"),
-        join(assets, "manifests"),
-        join(assets, "static"),
-    ];
-    return paths.filter((path) => existsSync(path));
+export function leftovers({ directories: { assets } }: BootstrapPlan): string[] {
+    return ["secrets", "manifests"].map((name) => join(assets, name)).filter((path) => existsSync(path));
 }
 
 function destroy(directory: string): void {

@@ -1,31 +1,23 @@
 import type { Step } from "../run";
 import { findState, verifyAssets } from "./begin";
+import { startApiserver, startControllers, stopCopies, waitForApi, writeCheckpoints } from "./copies";
 import { cleanUp, recordPivot } from "./end";
 import { hold, readmitMembers, removeStaleNodes } from "./recovery";
 import { applyAddons, applyManifests, labelNode, waitForSelfHosted } from "./self-hosted-control-plane";
-import {
-    installSecrets,
-    startTemporaryApiserver,
-    startTemporaryControllers,
-    stopTemporaryApiserver,
-    stopTemporaryControllers,
-    waitForApi,
-} from "./temporary-control-plane";
 
 /** The bootstrap, in order. */
 export const steps: readonly Step[] = [
     verifyAssets,
     findState,
-    installSecrets,
-    startTemporaryApiserver,
+    writeCheckpoints,
+    startApiserver,
     waitForApi,
-    startTemporaryControllers,
+    startControllers,
     applyManifests,
     labelNode,
     waitForSelfHosted,
     applyAddons,
-    stopTemporaryApiserver,
-    stopTemporaryControllers,
+    stopCopies,
     recordPivot,
     cleanUp,
 ];

@@ -78,7 +78,7 @@ async function patiently<T>(run: Run, what: string, call: () => Promise<T>): Pro
     return answer!.value;
 }
 
-/** Holds the temporary control plane while an operator repairs the cluster's own, until they release it. */
+/** Waits while an operator repairs the cluster's own control plane, until they release it. */
 export const hold: Step = {
     name: "hold",
     run: async (run) => {

@@ -5,12 +5,12 @@ import { describePassing, isNotFound } from "../../../../clients/kubernetes/api-
 import type { Node } from "../../../../clients/kubernetes/objects";
 import { waitFor } from "../../../harness/wait";
 import { applyGroups, isMissing } from "../apply";
+import { restartKubelet } from "../checkpoints";
 import { readManifests } from "../manifests";
 import { readPivotRecord } from "../pivot-record";
 import { addonsOrder } from "../plan";
 import type { Run, Step } from "../run";
 import { componentProblem, podsOn } from "../self-hosted";
-import { restartKubelet } from "../static-pods";
 
 const unregistered = "the kubelet has not registered it yet";
 
@@ -72,7 +72,7 @@ async function isOfAnotherMachine(api: Run["api"], path: string, kubeletIdentity
 /**
  * Applies the add-ons once the control plane serves, which needs none of them.
  *
- * On a small machine their images and processes would slow it down; there is time while the temporary apiserver drains.
+ * On a small machine their images and processes would slow it down.
  */
 export const applyAddons: Step = {
     name: "apply-addons",

@@ -5,13 +5,12 @@ import type { Controller } from "../../../../cli/reach/controller";
 import { bringSnapshot } from "../../../../cli/recover/bring";
 import { plain, recover } from "../../../../cli/recover/recover";
 import type { StoreSecrets } from "../../../../cluster/etcd-snapshots";
-import { temporaryPod } from "../../../../cluster/manifests/control-plane";
 import { resolveCluster } from "../../../../cluster/resolve";
-import { fakeCredentials } from "../../components/in-cluster/fixture";
+import { componentPodOf, fakeCredentials } from "../../components/in-cluster/fixture";
 import { assertShell } from "../../components/in-cluster/shell";
 import { golden } from "../../golden";
 
-describe("a plain temporary control plane", () => {
+describe("a plain recovery", () => {
     const cluster = resolveCluster({
         name: "c",
         components: {
@@ -20,7 +19,7 @@ describe("a plain temporary control plane", () => {
             etcd: { "log-level": "debug" },
         },
     });
-    const commandOf = (of: typeof cluster) => JSON.stringify(temporaryPod(of, "kube-apiserver").spec.containers);
+    const commandOf = (of: typeof cluster) => JSON.stringify(componentPodOf(of, "kube-apiserver").spec.containers);
 
     it("runs without the stack's extra arguments", () => {
         assert.match(commandOf(cluster), /--no-such-flag/);

@@ -5,8 +5,7 @@ import { flagRule } from "../../../../cluster/flags/rules";
 import { unknownEntries } from "../../../../cluster/flags/values";
 import { kubeletSettings } from "../../../../cluster/kubelet-settings";
 import { kubelet } from "../../../../cluster/machines/kubelet/unit";
-import { controlPlane, temporaryPod } from "../../../../cluster/manifests/control-plane";
-import { credentialHolders } from "../../../../cluster/manifests/control-plane/secrets";
+import { controlPlane } from "../../../../cluster/manifests/control-plane";
 import { etcdStaticPod } from "../../../../cluster/manifests/etcd/member";
 import type { Container } from "../../../../cluster/manifests/pod";
 import type { ClusterOptions } from "../../../../cluster/options";
@@ -137,7 +136,6 @@ function commandLines(options: Partial<ClusterOptions>): (readonly string[])[] {
     const machine = firstController(cluster);
     const start = { machine, initialCluster: "", initialClusterState: "new" as const };
     const containers = [
-        ...credentialHolders.map((holder) => temporaryPod(cluster, holder).spec),
         ...[...controlPlane(cluster, fakeCredentials(cluster)), etcdStaticPod(cluster, start)].map(podSpecOf),
     ].flatMap((spec) => (spec?.containers ?? []) as Container[]);
     const { systemd } = kubelet(cluster, {

@@ -1,12 +1,14 @@
 import assert from "node:assert/strict";
 import { kubeletConfiguration } from "../../../../cluster/kubelet-settings";
-import { temporaryPod } from "../../../../cluster/manifests/control-plane";
 import { resolveCluster } from "../../../../cluster/resolve";
+import { componentPodOf } from "../../components/in-cluster/fixture";
 
 const gatesOf = (kubernetesVersion: string, gates?: string) => {
     const components = { kubeApiserver: { ...(gates && { "feature-gates": gates }) } };
     const cluster = resolveCluster({ name: "c", kubernetesVersion, components });
-    const { containers = [] } = temporaryPod(cluster, "kube-apiserver").spec as { containers: { command: string[] }[] };
+    const { containers = [] } = componentPodOf(cluster, "kube-apiserver").spec as {
+        containers: { command: string[] }[];
+    };
     const { featureGates } = kubeletConfiguration(cluster, "controller") as { featureGates?: object };
     return [containers[0]!.command.filter((each) => each.startsWith("--feature-gates")), featureGates];
 };

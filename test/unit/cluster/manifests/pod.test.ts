@@ -1,13 +1,9 @@
 import assert from "node:assert/strict";
-import {
-    componentPod,
-    controllerDaemonSet,
-    staticPod,
-} from "../../../../cluster/manifests/control-plane/component-pod";
+import { componentPod, controllerDaemonSet } from "../../../../cluster/manifests/control-plane/component-pod";
 import { httpsProbe } from "../../../../cluster/manifests/pod";
 import { fixedCluster } from "../../components/in-cluster/fixture";
 
-const pod = componentPod(fixedCluster(), "kube-scheduler", { kind: "self-hosted", digest: "0" }, (address) => ({
+const pod = componentPod(fixedCluster(), "kube-scheduler", "0", (address) => ({
     containers: [{ name: "part", command: ["part", `--bind-address=${address}`] }],
 }));
 
@@ -26,10 +22,6 @@ describe("a component's pod", () => {
             name: "credentials",
             secret: { secretName: "kube-scheduler", defaultMode: 0o400 },
         });
-    });
-
-    it("as a static pod has another name, so that the API shows which is which", () => {
-        assert.equal(staticPod(pod).metadata.name, "bootstrap-kube-scheduler");
     });
 
     it("of a DaemonSet is Ready before the old one is deleted", () => {

@@ -10,9 +10,6 @@ import {
     digitalOceanCsiDriverSecret,
 } from "../../../../cluster/manifests/addons/digitalocean";
 import { metricsServer } from "../../../../cluster/manifests/addons/metrics-server";
-import { temporaryPod } from "../../../../cluster/manifests/control-plane";
-import { staticPod } from "../../../../cluster/manifests/control-plane/component-pod";
-import { credentialHolders } from "../../../../cluster/manifests/control-plane/secrets";
 import { secretsRewrite } from "../../../../cluster/manifests/control-plane/secrets-rewrite";
 import { upgradeGuard } from "../../../../cluster/manifests/control-plane/upgrade-guard";
 import { selfHostedEtcd } from "../../../../cluster/manifests/etcd/etcd";
@@ -50,7 +47,6 @@ const etcdUpdate = { id: "etcd-update-x", start: firstStart(firstController(clus
 const reboots = { windows: [{ days: [0], start: 120, minutes: 180 }] };
 const all = [
     ...selfHosted,
-    ...credentialHolders.map((holder) => staticPod(temporaryPod(cluster, holder))),
     etcdStaticPod(cluster, { machine: firstController(cluster), initialCluster: "", initialClusterState: "new" }),
     ...selfHostedEtcd(cluster, "text"),
     ...keeper,

@@ -2,6 +2,9 @@ import * as pulumi from "@pulumi/pulumi";
 import type { NodeDownloads } from "../../../../cluster/downloads";
 import type { Credentials, KeyPair, Machine } from "../../../../cluster/keys/credentials";
 import type { Manifest } from "../../../../cluster/manifest";
+import { selfHostedPod } from "../../../../cluster/manifests/control-plane";
+import type { ComponentPod } from "../../../../cluster/manifests/control-plane/component-pod";
+import type { CredentialHolder } from "../../../../cluster/manifests/control-plane/secrets";
 import { tokenHolders, tokenKey } from "../../../../cluster/manifests/nodes/bootstrap-tokens";
 import type { PodSpec } from "../../../../cluster/manifests/pod";
 import type { Cluster } from "../../../../cluster/model";
@@ -123,4 +126,9 @@ export function podSpecOf({ kind, spec }: Manifest): PodSpec | undefined {
 export function decoded({ data }: Manifest): Record<string, string> {
     const entries = Object.entries(data as Record<string, string>);
     return Object.fromEntries(entries.map(([name, text]) => [name, Buffer.from(text, "base64").toString()]));
+}
+
+/** A component's generation with some credentials. */
+export function componentPodOf(cluster: Cluster, holder: CredentialHolder): ComponentPod {
+    return selfHostedPod(cluster, holder, fakeCredentials(cluster));
 }

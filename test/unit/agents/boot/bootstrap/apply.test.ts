@@ -113,7 +113,7 @@ describe("applying the manifests", () => {
             plan,
             api: new ApiClient(plan.apiServer, () => ({ ca: certificates().ca, ...certificates().admin })),
             journal: new Journal(plan.directories.state),
-            state: { isApiUp: true, needsTemporary: true },
+            state: { isApiUp: true, needsCopies: true },
             deadline: performance.now() + seconds * 1000,
             report: () => {},
         });

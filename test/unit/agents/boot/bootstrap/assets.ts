@@ -11,8 +11,7 @@ const components = ["kube-apiserver", "kube-controller-manager", "kube-scheduler
 export async function examplePlan(root: string): Promise<BootstrapPlan> {
     const port = await freePort();
     const listenerPort = await freePort();
-    const address = (generation: number, index: number) =>
-        `127.${100 + generation}.${port >> 8}.${1 + index + ((port & 0x3f) << 2)}`;
+    const address = (index: number) => `127.102.${port >> 8}.${1 + index + ((port & 0x3f) << 2)}`;
     return {
         clusterName: "example",
         nodeName: "controller-1",
@@ -20,23 +19,17 @@ export async function examplePlan(root: string): Promise<BootstrapPlan> {
         fieldManager: "tradewind-bootstrap",
         directories: {
             assets: join(root, "opt"),
-            secrets: join(root, "etc/bootstrap-secrets"),
+            checkpoints: join(root, "etc/checkpoints"),
             staticPods: join(root, "etc/manifests"),
             state: join(root, "var"),
         },
         credentials: { ca: "secrets/admin/ca.crt", cert: "secrets/admin/admin.crt", key: "secrets/admin/admin.key" },
-        temporary: components.map((name, index) => ({
-            name,
-            manifest: `static/${name}.json`,
-            address: address(1, index),
-            port,
-            probe: index === 0 ? "/readyz" : "/healthz",
-        })),
         selfHosted: components.map((name, index) => ({
             kind: "DaemonSet",
             namespace: "kube-system",
             name,
-            address: address(2, index),
+            priority: 2_000_000_000,
+            address: address(index),
             port,
             probe: index === 0 ? "/readyz" : "/healthz",
             ...(index === 0 && { listener: { port: listenerPort, path: "/up" } }),
@@ -47,7 +40,6 @@ export async function examplePlan(root: string): Promise<BootstrapPlan> {
         versions: { kubernetes: "1.36.3" },
         timeouts: { "wait-for-api": 5, "apply-manifests": 5, "label-node": 5, "wait-for-self-hosted": 5 },
         resumeGraceSeconds: 0.3,
-        longestSilenceSeconds: 5,
     };
 }
 
@@ -60,11 +52,7 @@ export function writeAssets(plan: BootstrapPlan): string {
         [plan.credentials.ca]: ca,
         [plan.credentials.cert]: admin.cert,
         [plan.credentials.key]: admin.key,
-        "secrets/kube-controller-manager/ca.key": "the CA's key",
     };
-    for (const { name, manifest } of plan.temporary) {
-        files[manifest] = JSON.stringify({ apiVersion: "v1", kind: "Pod", metadata: { name: `bootstrap-${name}` } });
-    }
     for (const [file, object] of Object.entries(exampleManifests(plan))) {
         files[`manifests/${file}`] = JSON.stringify(object);
     }
@@ -83,6 +71,7 @@ export function exampleManifests(plan: BootstrapPlan): Record<string, object> {
     return {
         "000-namespace.json": { apiVersion: "v1", kind: "Namespace", metadata: { name: "kube-system" } },
         "010-token.json": { apiVersion: "v1", kind: "Secret", metadata, type: "bootstrap.kubernetes.io/token", data },
+        ...Object.fromEntries(plan.selfHosted.map(({ name }) => [`010-${name}-files.json`, credentials(name)])),
         ...Object.fromEntries(plan.selfHosted.map((component) => [`020-${component.name}.json`, daemonSet(component)])),
         "120-dns.json": {
             apiVersion: "apps/v1",
@@ -92,7 +81,20 @@ export function exampleManifests(plan: BootstrapPlan): Record<string, object> {
     };
 }
 
+function credentials(name: string): object {
+    const data = { "tls.key": Buffer.from(`the key of ${name}`).toString("base64") };
+    return { apiVersion: "v1", kind: "Secret", metadata: { name, namespace: "kube-system" }, data };
+}
+
 function daemonSet({ name, namespace, address }: BootstrapPlan["selfHosted"][number]): object {
-    const template = { metadata: { annotations: { [addressAnnotation]: address } } };
+    const template = {
+        metadata: { annotations: { [addressAnnotation]: address } },
+        spec: {
+            nodeSelector: { "node-role.kubernetes.io/control-plane": "" },
+            securityContext: { runAsUser: process.getuid!(), runAsGroup: process.getgid!() },
+            containers: [{ name, image: "image", command: [name, `--bind-address=${address}`] }],
+            volumes: [{ name: "credentials", secret: { secretName: name, defaultMode: 0o400 } }],
+        },
+    };
     return { apiVersion: "apps/v1", kind: "DaemonSet", metadata: { name, namespace }, spec: { template } };
 }

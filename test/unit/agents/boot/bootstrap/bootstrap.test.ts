@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
-import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { writeCheckpoint } from "../../../../../agents/boot/bootstrap/checkpoints";
 import { stepNames } from "../../../../../agents/boot/bootstrap/plan";
+import { copyFileName } from "../../../../../agents/checkpointer/plan";
+import { seal } from "../../../../../agents/checkpointer/seal";
 import { readStages } from "./agent-process";
 import { exampleManifests, writeAssets } from "./assets";
 import { Scene } from "./scene";
@@ -36,33 +39,34 @@ describe("a bootstrap without failures", () => {
             events,
             stepNames.flatMap((step) => [`${step} start`, `${step} done`]),
         );
-        assert.match(scene.lines[0] ?? "", /^verify-assets: 3 static pods, 6 objects in 4 groups; .* \(\d\.\ds\)$/);
-        assert.match(
-            scene.lines[10] ?? "",
-            /^stop-temporary-apiserver: stopped; \d+ requests, none failed, through https:/,
-        );
+        assert.match(scene.lines[0] ?? "", /^verify-assets: 9 objects in 4 groups; .* \(\d\.\ds\)$/);
+        assert.match(scene.lines[10] ?? "", /^stop-copies: stopped kube-apiserver, kube-controller-manager, kube-sche/);
     });
 
     it("leaves no key on the disk", () => {
-        const { assets, secrets } = scene.plan.directories;
-        for (const path of [secrets, join(assets, "secrets"), join(assets, "manifests"), join(assets, "static")]) {
+        const { assets, checkpoints } = scene.plan.directories;
+        for (const path of [join(assets, "secrets"), join(assets, "manifests")]) {
             assert.equal(existsSync(path), false, path);
         }
+        // The control plane's own, which every controller has.
+        assert.equal(statSync(checkpoints).mode & 0o777, 0o700);
+        const key = join(checkpoints, "kube-system/kube-scheduler/current/volumes/credentials/tls.key");
+        assert.equal(readFileSync(key, "utf8"), "the key of kube-scheduler");
+        assert.equal(statSync(key).mode & 0o777, 0o400);
     });
 
     it("applies groups in order, with force, under the plan's field manager", () => {
         const applied = scene.machine.api.requests.filter((line) => line.startsWith("PATCH") && line.includes("force"));
         assert.ok(applied.every((line) => line.endsWith("?fieldManager=tradewind-bootstrap&force=true")));
         const names = applied.map((line) => line.replace(/\?.*/, "").split("/").pop() ?? "");
-        assert.deepEqual(names.slice(0, 2), ["kube-system", "bootstrap-token-abcdef"]);
-        assert.deepEqual(
-            names.slice(2, -2).sort(),
-            scene.plan.selfHosted.map(({ name }) => name),
-        );
+        const components = scene.plan.selfHosted.map(({ name }) => name);
+        assert.equal(names[0], "kube-system");
+        assert.deepEqual(names.slice(1, 5).sort(), ["bootstrap-token-abcdef", ...components]);
+        assert.deepEqual(names.slice(5, -2).sort(), components);
         assert.deepEqual(names.slice(-2), ["dns", "tradewind-bootstrap"]);
     });
 
-    it("applies add-ons once the self-hosted control plane serves, before it stops the temporary one", () => {
+    it("applies add-ons once the self-hosted control plane serves, before it stops the copies", () => {
         const { requests } = scene.machine.api;
         const position = (part: string) => requests.findIndex((line) => line.includes(part));
         assert.ok(position("/daemonsets/dns") > position("fieldSelector=spec.nodeName"));
@@ -99,16 +103,15 @@ describe("a bootstrap with failures", () => {
     });
 
     it("restricts secrets to root while they are needed, and reports which were open", async () => {
-        scene = await Scene.create({ longestSilenceSeconds: 2 });
-        const { assets, secrets } = scene.plan.directories;
+        scene = await Scene.create();
+        const { assets } = scene.plan.directories;
         // The default modes of the test's assets are open.
         const open = join(assets, "secrets");
         assert.equal(statSync(open).mode & 0o777, 0o755);
         scene.machine.podStatus = () => ({ phase: "Pending" });
         await assert.rejects(scene.run({ "wait-for-self-hosted": 0.3 }));
         assert.equal(statSync(open).mode & 0o777, 0o700);
-        assert.equal(statSync(secrets).mode & 0o777, 0o700);
-        assert.equal(statSync(join(secrets, "kube-controller-manager/ca.key")).mode & 0o777, 0o600);
+        assert.equal(statSync(join(open, "admin/admin.key")).mode & 0o777, 0o600);
         assert.ok(scene.lines[0]?.includes(`made private: ${open}`), scene.lines[0]);
     });
 
@@ -147,71 +150,81 @@ describe("a bootstrap with failures", () => {
         const { requests } = scene.machine.api;
         requests.length = 0;
         await scene.run();
-        assert.match(scene.lines.join("\n"), /find-state: the cluster pivoted at .*\n.*install-secrets: not needed/);
+        assert.match(scene.lines.join("\n"), /find-state: the cluster pivoted at .*\n.*write-checkpoints: not needed/);
         assert.ok(existsSync(scene.stamp));
         assert.ok(!requests.some((line) => line.startsWith("PATCH")), requests.join("\n"));
     });
 
-    it("restarts the temporary control plane after a power cut between its stop and the pivot record", async () => {
+    it("starts the control plane from checkpoints again after a power cut between their stop and the pivot record", async () => {
         scene = await Scene.create();
         await stopBeforeTheRecord(scene);
         scene.machine.powerCut();
         scene.machine.boot();
         await scene.run();
+        assert.match(scene.lines.join("\n"), /find-state: resuming, the API does not answer, copies are needed/);
         assert.match(
             scene.lines.join("\n"),
-            /find-state: resuming, the API does not answer, the temporary control plane is needed/,
-        );
-        assert.match(
-            scene.lines.join("\n"),
-            /static pod kube-apiserver (.|\n)*static pods kube-controller-manager, kube-scheduler/,
+            /from checkpoint: kube-apiserver (.|\n)*from checkpoint: kube-controller-manager, kube-scheduler/,
         );
     });
 
-    it("continues without the temporary control plane if it was killed between its stop and the pivot record", async () => {
+    it("continues without copies if it was killed between their stop and the pivot record", async () => {
         scene = await Scene.create();
         await stopBeforeTheRecord(scene);
         await scene.run();
-        assert.match(
-            scene.lines.join("\n"),
-            /start-temporary-apiserver: not needed(.|\n)*start-temporary-controllers: not needed/,
-        );
+        assert.match(scene.lines.join("\n"), /start-apiserver: not needed(.|\n)*start-controllers: not needed/);
     });
 
-    it("starts the rest of the temporary control plane if only its apiserver was started", async () => {
+    it("leaves the copies and their files alone when it resumes", async () => {
         scene = await Scene.create();
-        const { assets, staticPods } = scene.plan.directories;
-        cpSync(join(assets, "static/kube-apiserver.json"), join(staticPods, "bootstrap-kube-apiserver.json"));
-        await scene.machine.waitUntilRunning(["temporary/kube-apiserver"]);
-        await scene.run();
-        assert.match(scene.lines.join("\n"), /static pods kube-controller-manager, kube-scheduler/);
-    });
-
-    it("leaves the temporary pods and their secrets alone when it resumes", async () => {
-        scene = await Scene.create();
-        const { secrets, staticPods } = scene.plan.directories;
+        const { checkpoints, staticPods } = scene.plan.directories;
         scene.machine.podStatus = () => ({ phase: "Pending" });
         await assert.rejects(scene.run({ "wait-for-self-hosted": 0.2 }));
+        const generation = realpathSync(join(checkpoints, "kube-system/kube-apiserver/current"));
         const inodes = () =>
-            [secrets, join(staticPods, "bootstrap-kube-apiserver.json")].map((path) => statSync(path).ino);
+            [join(generation, "pod.json"), join(staticPods, copyFileName("kube-system/kube-apiserver"))].map(
+                (path) => statSync(path).ino,
+            );
         const before = inodes();
         await assert.rejects(scene.run({ "wait-for-self-hosted": 0.2 }));
         assert.deepEqual(inodes(), before);
     });
 
-    it("replaces the whole set of secrets if one of them has changed", async () => {
+    it("starts what other assets say if they replace the first ones, such as after an option that broke it", async () => {
         scene = await Scene.create();
-        const { assets, secrets } = scene.plan.directories;
+        const { staticPods } = scene.plan.directories;
         scene.machine.podStatus = () => ({ phase: "Pending" });
         await assert.rejects(scene.run({ "wait-for-self-hosted": 0.2 }));
-        writeFileSync(join(assets, "secrets/kube-controller-manager/ca.key"), "another key");
-        writeFileSync(join(secrets, "stray"), "");
+        const other = JSON.stringify(exampleManifests(scene.plan)["020-kube-scheduler.json"]);
+        scene.addManifest("020-kube-scheduler.json", JSON.parse(other.replace(':"image"', ':"other-image"')));
         await assert.rejects(scene.run({ "wait-for-self-hosted": 0.2 }));
-        assert.deepEqual(
-            readdirSync(secrets, { recursive: true }).sort(),
-            readdirSync(join(assets, "secrets"), { recursive: true }).sort(),
+        const copy = readFileSync(join(staticPods, copyFileName("kube-system/kube-scheduler")), "utf8");
+        assert.equal(JSON.parse(copy).spec.containers[0].image, "other-image");
+    });
+
+    it("keeps a checkpoint of a pod that has run on this machine", async () => {
+        scene = await Scene.create();
+        const [apiserver] = scene.plan.selfHosted;
+        writeCheckpoint(scene.plan, apiserver!);
+        const home = join(scene.plan.directories.checkpoints, "kube-system/kube-apiserver");
+        const metadata = join(home, "current/checkpoint.json");
+        const { sha256: _, ...checkpoint } = JSON.parse(readFileSync(metadata, "utf8"));
+        writeFileSync(metadata, seal({ ...checkpoint, uid: "1", pod: "kube-apiserver-x7k2p" }));
+        await scene.run();
+        assert.match(
+            scene.lines.join("\n"),
+            /write-checkpoints: 2 written to .*, 1 kept: they were saved from running/,
         );
-        assert.equal(readFileSync(join(secrets, "kube-controller-manager/ca.key"), "utf8"), "another key");
+        assert.equal(JSON.parse(readFileSync(metadata, "utf8")).uid, "1");
+    });
+
+    it("says which object a checkpoint needs that the assets do not have", async () => {
+        scene = await Scene.create();
+        rmSync(join(scene.plan.directories.assets, "manifests/010-kube-scheduler-files.json"));
+        await assert.rejects(
+            scene.run(),
+            /write-checkpoints: the manifests must contain Secret kube-system\/kube-scheduler/,
+        );
     });
 
     it("restarts a kubelet once if it has not registered its node", async () => {
@@ -220,19 +233,6 @@ describe("a bootstrap with failures", () => {
         await scene.run();
         assert.equal(scene.machine.restarts, 1);
         assert.match(scene.lines.join("\n"), /^label-node: .*control-plane; its kubelet was restarted to register/m);
-    });
-
-    it("restarts the temporary apiserver if the API stops answering without it", async () => {
-        scene = await Scene.create();
-        scene.machine.isListenerBroken = true;
-        await assert.rejects(
-            scene.run(),
-            /stop-temporary-apiserver: the API stopped answering \(.*ECONNREFUSED.*\), so the temporary/,
-        );
-        assert.ok(existsSync(join(scene.plan.directories.staticPods, "bootstrap-kube-apiserver.json")));
-        scene.machine.isListenerBroken = false;
-        await scene.run();
-        assert.ok(existsSync(scene.stamp));
     });
 
     it("reports on timeout which step waited for what, and the last observation", async () => {
@@ -263,14 +263,14 @@ describe("a bootstrap with failures", () => {
 
     it("lists missing files before it changes anything", async () => {
         scene = await Scene.create();
-        const { assets, secrets } = scene.plan.directories;
-        rmSync(join(assets, "static/kube-scheduler.json"));
+        const { assets, checkpoints } = scene.plan.directories;
+        rmSync(join(assets, "secrets/admin/admin.crt"));
         rmSync(join(assets, "secrets/admin/admin.key"));
         await assert.rejects(
             scene.run(),
-            /verify-assets: \S+ must contain secrets\/admin\/admin.key, static\/kube-scheduler.json$/,
+            /verify-assets: \S+ must contain secrets\/admin\/admin.crt, secrets\/admin\/admin.key$/,
         );
-        assert.equal(existsSync(secrets), false);
+        assert.equal(existsSync(checkpoints), false);
     });
 
     /** Completes everything but the record, which the API rejects. */

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { BootstrapPlan, SelfHostedComponent } from "../../../../../agents/boot/bootstrap/plan";
+import { copyFileName } from "../../../../../agents/checkpointer/plan";
 import { addressAnnotation } from "../../../../../clients/kubernetes/loopback";
 import { FakeApi, type StoredObject } from "./fake-api";
 import { FakeServer } from "./fake-server";
@@ -25,8 +26,6 @@ export class FakeMachine {
     drain = 30;
     /** Status in the API of a self-hosted pod that fails. */
     podStatus?: (name: string) => object | undefined;
-    /** The self-hosted apiserver loses the shared address when the temporary one stops. */
-    isListenerBroken = false;
     /** The kubelet registers its node only after a restart. */
     isKubeletTired = false;
     /** How often the kubelet was restarted. */
@@ -56,7 +55,7 @@ export class FakeMachine {
         }
     }
 
-    /** Names of running processes: `temporary/kube-apiserver`, `self-hosted/kube-scheduler`. */
+    /** Names of running processes: `copy/kube-apiserver`, `self-hosted/kube-scheduler`. */
     get running(): string[] {
         return [...this.#processes.keys()].sort();
     }
@@ -92,12 +91,13 @@ export class FakeMachine {
     }
 
     #sync(): void {
-        const { temporary, selfHosted } = this.#plan;
+        const { selfHosted } = this.#plan;
         this.#restartKubelet();
         this.#syncStaticPods();
-        for (const component of temporary) {
-            const text = this.#staticPods.get(`bootstrap-${component.name}.json`);
-            this.#want(`temporary/${component.name}`, component, text !== undefined && !JSON.parse(text).isBroken);
+        for (const { namespace, name, port } of selfHosted) {
+            const text = this.#staticPods.get(copyFileName(`${namespace}/${name}`));
+            const address: string | undefined = text && JSON.parse(text).metadata?.annotations?.[addressAnnotation];
+            this.#want(`copy/${name}`, { address: address ?? "", port }, address !== undefined);
         }
         this.#syncFront();
         if (this.#front.isOpen) {
@@ -152,8 +152,7 @@ export class FakeMachine {
         for (const listener of this.#listeners) {
             isSelfHosted ? listener.open() : listener.close();
         }
-        const isTemporary = this.#processes.has("temporary/kube-apiserver");
-        isTemporary || (isSelfHosted && !this.isListenerBroken) ? this.#front.open() : this.#front.close();
+        isSelfHosted || this.#processes.has("copy/kube-apiserver") ? this.#front.open() : this.#front.close();
     }
 
     /** systemd's reaction to the file. */

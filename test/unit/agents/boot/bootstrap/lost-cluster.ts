@@ -8,8 +8,7 @@ const namespace = "/api/v1/namespaces/kube-system";
 
 /** A cluster that pivoted and then lost its control plane, with a recovery's files on the disk. */
 export async function lostCluster(recovery?: Recovery): Promise<Scene> {
-    // A busy machine may not answer for a while.
-    const scene = await Scene.create({ longestSilenceSeconds: 30 });
+    const scene = await Scene.create();
     await scene.run();
     scene.machine.powerCut();
     const { objects, requests } = scene.machine.api;

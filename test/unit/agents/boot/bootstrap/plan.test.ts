@@ -35,16 +35,7 @@ describe("a bootstrap plan", () => {
             ({ selfHosted }) => ({ selfHosted: [{ ...selfHosted[0], listener: { port: 6445 } }] }),
             "selfHosted[0].listener.path must be a path that begins with / (got undefined)",
         ],
-        [
-            "nothing to wait for",
-            () => ({ selfHosted: [] }),
-            "selfHosted must be a list of at least one component (got [])",
-        ],
-        [
-            "no temporary apiserver",
-            () => ({ temporary: [] }),
-            "temporary must be a list with one kube-apiserver (got [])",
-        ],
+        ["no kube-apiserver", () => ({ selfHosted: [] }), "selfHosted must be a list with one kube-apiserver (got [])"],
     ];
     for (const [what, change, problem] of bad) {
         it(`is rejected with ${what}`, () => {

@@ -44,7 +44,7 @@ describe("a recovery", function () {
         await scene.machine.waitUntilRunning(scene.plan.selfHosted.map(({ name }) => `self-hosted/${name}`));
         assert.deepEqual(applied(), []);
         assert.ok(existsSync(scene.stamp));
-        assert.equal(existsSync(scene.plan.directories.secrets), false);
+        assert.equal(existsSync(join(scene.plan.directories.assets, "secrets")), false);
     });
 
     it("has more steps than a bootstrap: after the Node is a controller and before the end", async () => {
@@ -82,9 +82,9 @@ describe("a recovery", function () {
         assert.ok(scene.lines.some((line) => line.includes("1 of 1 objects were missing: DaemonSet kube-system/dns")));
     });
 
-    it("replaces the static pod of another attempt, although the kubelet has not reached the API since its start", async () => {
-        const file = "bootstrap-kube-apiserver.json";
-        writeFileSync(join(scene.plan.directories.staticPods, file), '{"isBroken": true}');
+    it("replaces a broken copy, although the kubelet has not reached the API since its start", async () => {
+        const file = "checkpoint-kube-system.kube-apiserver.json";
+        writeFileSync(join(scene.plan.directories.staticPods, file), '{"kind": "Pod"}');
         await eventually(() => scene.machine.hasStaticPod(file));
         await recover(scene);
         assert.ok(existsSync(scene.stamp));
@@ -187,21 +187,21 @@ describe("a recovery", function () {
         });
     }
 
-    it("keeps the temporary control plane until it is released", async () => {
+    it("keeps the control plane that runs from checkpoints until it is released", async () => {
         const { state } = scene.plan.directories;
         const end = recover(scene, { isHeld: true });
         await eventually(() => existsSync(join(state, "held")));
-        assert.ok(scene.machine.running.includes("temporary/kube-apiserver"));
+        assert.ok(scene.machine.running.includes("copy/kube-apiserver"));
         assert.equal(existsSync(scene.stamp), false);
         writeFileSync(join(state, "released"), "");
         await end;
-        assert.ok(!scene.machine.running.includes("temporary/kube-apiserver"));
+        assert.ok(!scene.machine.running.includes("copy/kube-apiserver"));
     });
 
-    it("resumes after a failed run, with the temporary control plane still running", async () => {
+    it("resumes after a failed run, with the copies still running", async () => {
         scene.machine.podStatus = () => ({ phase: "Pending" });
         await assert.rejects(recover(scene, {}, { "wait-for-self-hosted": 0.5 }), /wait-for-self-hosted: waited/);
-        assert.ok(scene.machine.running.includes("temporary/kube-apiserver"));
+        assert.ok(scene.machine.running.includes("copy/kube-apiserver"));
         scene.machine.podStatus = undefined;
         await recover(scene);
         await scene.machine.waitUntilRunning(scene.plan.selfHosted.map(({ name }) => `self-hosted/${name}`));

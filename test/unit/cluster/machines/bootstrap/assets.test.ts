@@ -3,7 +3,7 @@ import { planSchema } from "../../../../../agents/boot/bootstrap/plan";
 import { planProblems } from "../../../../../agents/harness/plan";
 import { bootstrapAssets, bootstrapManifests } from "../../../../../cluster/machines/bootstrap/assets";
 import { manifestKey, owned } from "../../../../../cluster/manifest";
-import { selfHostedPod, temporaryPod } from "../../../../../cluster/manifests/control-plane";
+import { selfHostedPod } from "../../../../../cluster/manifests/control-plane";
 import { type CredentialHolder, credentialHolders } from "../../../../../cluster/manifests/control-plane/secrets";
 import { paths } from "../../../../../cluster/paths";
 import { diffable } from "../../../../../ignition";
@@ -109,20 +109,12 @@ describe("the bootstrap's plan", () => {
             credentialHolders.map((holder) => of(holder).address);
         const planned = (list: { address: string }[]) => list.map(({ address }) => address);
         assert.deepEqual(
-            planned(plan.temporary),
-            addresses((holder) => temporaryPod(cluster, holder)),
-        );
-        assert.deepEqual(
             planned(plan.selfHosted),
             addresses((holder) => selfHostedPod(cluster, holder, secrets)),
         );
     });
 
     it("refer to existing files", () => {
-        const named = [
-            ...Object.values<string>(plan.credentials),
-            ...plan.temporary.map((one: { manifest: string }) => one.manifest),
-        ];
-        for (const name of named) assert.ok(contents(name), name);
+        for (const name of Object.values<string>(plan.credentials)) assert.ok(contents(name), name);
     });
 });

@@ -1,31 +1,18 @@
 import assert from "node:assert/strict";
-import { selfHostedPod, temporaryPod } from "../../../../../cluster/manifests/control-plane";
 import { authenticationConfig } from "../../../../../cluster/manifests/control-plane/authentication";
 import { shutdownDelaySeconds, watchGraceSeconds } from "../../../../../cluster/manifests/control-plane/haproxy";
 import { kubeApiserverPod } from "../../../../../cluster/manifests/control-plane/kube-apiserver";
 import { type Container, credentialsPath } from "../../../../../cluster/manifests/pod";
-import { dualStack, fakeCredentials, fixedCluster } from "../../../components/in-cluster/fixture";
-import { golden, goldenChange } from "../../../golden";
+import { componentPodOf, dualStack, fixedCluster } from "../../../components/in-cluster/fixture";
+import { golden } from "../../../golden";
 
 const cluster = fixedCluster();
 const commandOf = (from = cluster) =>
-    (kubeApiserverPod(from, { kind: "temporary" }).spec.containers as Container[])[0]!.command as string[];
+    (kubeApiserverPod(from, "0").spec.containers as Container[])[0]!.command as string[];
 
 describe("kube-apiserver", () => {
-    it("as a static pod is as reviewed", () => {
-        golden(__dirname, "kube-apiserver-temporary", temporaryPod(cluster, "kube-apiserver"));
-    });
-
-    it("differs as reviewed as a DaemonSet's pod", () => {
-        const selfHosted = selfHostedPod(cluster, "kube-apiserver", fakeCredentials(cluster));
-        goldenChange(__dirname, "kube-apiserver-self-hosted", temporaryPod(cluster, "kube-apiserver"), selfHosted);
-    });
-
-    it("differs between its generations only by its address, its volumes and its user", () => {
-        const { address, spec } = temporaryPod(cluster, "kube-apiserver");
-        const own = selfHostedPod(cluster, "kube-apiserver", fakeCredentials(cluster));
-        const text = JSON.stringify(spec.containers).replaceAll(address, own.address);
-        assert.equal(text, JSON.stringify(own.spec.containers));
+    it("is as reviewed", () => {
+        golden(__dirname, "kube-apiserver", componentPodOf(cluster, "kube-apiserver"));
     });
 
     it("gives services addresses of both families, IPv4 first", () => {
@@ -72,13 +59,13 @@ describe("kube-apiserver", () => {
     });
 
     it("never binds the address that generations share, which is HAProxy's", () => {
-        const { address, spec } = temporaryPod(cluster, "kube-apiserver");
+        const { address, spec } = componentPodOf(cluster, "kube-apiserver");
         const [apiserver] = spec.containers as Container[];
         assert.ok((apiserver!.command as string[]).includes(`--bind-address=${address}`));
     });
 
     it("has time to drain before the kubelet kills it", () => {
-        const { spec } = temporaryPod(cluster, "kube-apiserver");
+        const { spec } = componentPodOf(cluster, "kube-apiserver");
         const [, hardStop] = /hard-stop-after (\d+)s/.exec(JSON.stringify(spec))!;
         const grace = spec.terminationGracePeriodSeconds as number;
         assert.ok(grace > Number(hardStop), `${grace} s of grace, hard stop after ${hardStop} s`);

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import type { ApiClient, Call } from "../../../../clients/kubernetes/api-client";
 import { ApiError } from "../../../../clients/kubernetes/api-error";
+import { hasEnded, leaseReleaser } from "../../../../clients/kubernetes/ended-leader";
 import type { ContainerState, Lease, Pod } from "../../../../clients/kubernetes/objects";
-import { hasEnded, leaseReleaser } from "../../../../components/upgrade/ended-leader";
 
 const name = "kube-controller-manager";
 const lease = {
