@@ -301,12 +301,7 @@ const kubeControllerManager: FlagRules = {
     ),
     "node-cidr-mask-size-ipv4": checked("as `node-cidr-mask-size`", nodeMask4),
     "node-cidr-mask-size-ipv6": checked("as `node-cidr-mask-size`", nodeMask6),
-    ...free("lower while a cluster starts", [
-        "leader-elect-lease-duration",
-        "leader-elect-renew-deadline",
-        "leader-elect-retry-period",
-    ]),
-    ...free("higher while a cluster starts", ["kube-api-burst", "kube-api-qps"]),
+    ...free("200", ["kube-api-burst", "kube-api-qps"]),
 };
 
 const kubeScheduler: FlagRules = {

@@ -39,7 +39,7 @@ describeLong("a failed first boot on a simulated DigitalOcean", function () {
         assert.match(said, new RegExp(`${controller}: step wait-for-api is not done: waiting for kube-apiserver`));
         assert.match(said, /--- bootstrap\.service: activating/);
         assert.match(said, /--- kubelet\.service: active running/);
-        assert.match(said, /--- container kube-apiserver of bootstrap-kube-apiserver.*\n.*invalid argument "loud"/);
+        assert.match(said, /--- container kube-apiserver of checkpoint-kube-apiserver.*\n.*invalid argument "loud"/);
         assert.doesNotMatch(said, /PRIVATE KEY/);
     });
 
