@@ -12,6 +12,8 @@ export interface State {
     readonly pivotedAt?: string;
     /** The control plane must run from checkpoints. */
     readonly needsCopies: boolean;
+    /** This run has restarted the kubelet, so that it registers its Node at once. @default false */
+    readonly isKubeletRestarted?: boolean;
 }
 
 /** Context of every step. */

@@ -1,4 +1,4 @@
-import { describePassing, ifFound } from "../../../../clients/kubernetes/api-error";
+import { describePassing, ifFound, isNotFound } from "../../../../clients/kubernetes/api-error";
 import { hasEnded, leasePath, release } from "../../../../clients/kubernetes/ended-leader";
 import type { Lease, Version } from "../../../../clients/kubernetes/objects";
 import { isStatic } from "../../../../clients/kubernetes/pods";
@@ -10,6 +10,7 @@ import {
     checkpointOf,
     controllersOf,
     parentOf,
+    restartKubelet,
     startFromCheckpoint,
     writeCheckpoint,
 } from "../checkpoints";
@@ -39,12 +40,25 @@ export const startApiserver: Step = {
 /**
  * Starts the other components from their checkpoints.
  *
- * Only once the API serves: they would retry it at growing intervals, the scheduler every 10 s and more in the end.
+ * Only once the API serves: they would retry it at growing intervals, the scheduler every 10 s and more in the end. So
+ * does a kubelet with its Node. It is restarted first, since a restart would delay the components.
  */
 export const startControllers: Step = {
     name: "start-controllers",
-    run: (run) => start(run, controllersOf(run.plan)),
+    run: async (run) => {
+        const { plan, state, api } = run;
+        if (state.needsCopies && (await isUnregistered(api, plan.nodeName))) {
+            restartKubelet(plan);
+            run.state = { ...state, isKubeletRestarted: true };
+        }
+        const started = await start(run, controllersOf(plan));
+        return run.state.isKubeletRestarted ? `${started}; restarted the kubelet, which registers its Node` : started;
+    },
 };
+
+async function isUnregistered(api: Run["api"], node: string): Promise<boolean> {
+    return api.call(`/api/v1/nodes/${node}`).then(() => false, isNotFound);
+}
 
 async function start({ plan, state }: Run, components: readonly SelfHostedComponent[]): Promise<string> {
     if (!state.needsCopies) {

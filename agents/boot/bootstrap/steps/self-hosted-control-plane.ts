@@ -25,7 +25,7 @@ export const labelNode: Step = {
         let restarted = "";
         await waitFor(run, `Node ${nodeName} to register`, async () => {
             const problem = await label(run);
-            if (problem === unregistered && restarted === "") {
+            if (problem === unregistered && restarted === "" && !run.state.isKubeletRestarted) {
                 // One that started before the API ends up retrying every 7 s. A new one tries at once.
                 restartKubelet(run.plan);
                 restarted = "; its kubelet was restarted to register at once";

@@ -232,7 +232,10 @@ describe("a bootstrap with failures", () => {
         scene.machine.isKubeletTired = true;
         await scene.run();
         assert.equal(scene.machine.restarts, 1);
-        assert.match(scene.lines.join("\n"), /^label-node: .*control-plane; its kubelet was restarted to register/m);
+        assert.match(
+            scene.lines.join("\n"),
+            /^start-controllers: .*scheduler; restarted the kubelet, which registers its Node/m,
+        );
     });
 
     it("reports on timeout which step waited for what, and the last observation", async () => {
