@@ -10,6 +10,13 @@ interface TestedVolume {
 }
 
 const text = "of the test";
+
+/** Namespace of the pods, which may use the node's files. */
+const namespace = "work";
+
+/** Runs kubectl there. */
+export const inWork = (cluster: TestCluster, ...args: string[]) => cluster.kubectl("-n", namespace, ...args);
+
 const has = (path: string) => `grep -q '${text}' ${path}`;
 const writes = (path: string) => `echo '${text}' >${path}/file && ${has(`${path}/file`)}`;
 
@@ -77,7 +84,7 @@ export async function prepareWork(cluster: TestCluster, node: string): Promise<v
     const claim = (name: string, storageClassName?: string) => ({
         apiVersion: "v1",
         kind: "PersistentVolumeClaim",
-        metadata: { name, namespace: "default" },
+        metadata: { name, namespace },
         spec: {
             ...(storageClassName !== undefined && { storageClassName }),
             accessModes: ["ReadWriteOnce"],
@@ -89,8 +96,13 @@ export async function prepareWork(cluster: TestCluster, node: string): Promise<v
         apiVersion: "v1",
         kind: "List",
         items: [
-            { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "work" }, data: { key: text } },
-            { apiVersion: "v1", kind: "Secret", metadata: { name: "work" }, stringData: { key: text } },
+            {
+                apiVersion: "v1",
+                kind: "Namespace",
+                metadata: { name: namespace, labels: { "pod-security.kubernetes.io/enforce": "privileged" } },
+            },
+            { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "work", namespace }, data: { key: text } },
+            { apiVersion: "v1", kind: "Secret", metadata: { name: "work", namespace }, stringData: { key: text } },
             {
                 apiVersion: "v1",
                 kind: "PersistentVolume",
@@ -122,7 +134,7 @@ export async function makeWork(cluster: TestCluster, node: string, name: string)
     await cluster.apply({
         apiVersion: "v1",
         kind: "Pod",
-        metadata: { name },
+        metadata: { name, namespace },
         spec: {
             nodeSelector: { "kubernetes.io/hostname": node },
             terminationGracePeriodSeconds: 1,
@@ -140,22 +152,22 @@ export async function makeWork(cluster: TestCluster, node: string, name: string)
             volumes: Object.entries(volumes).map(([each, { volume }]) => ({ name: each, ...volume })),
         },
     });
-    await cluster.kubectl("wait", "--for=condition=Ready", `pod/${name}`, "--timeout=120s");
+    await inWork(cluster, "wait", "--for=condition=Ready", `pod/${name}`, "--timeout=120s");
 }
 
 /** Volumes of the pod that do not work. */
 export async function brokenVolumes(cluster: TestCluster, name: string): Promise<string[]> {
     const checks = Object.entries(volumes).map(([each, { check }]) => `{ ${check}; } 2>/dev/null || echo ${each}`);
-    const answer = await cluster.kubectl("exec", name, "--", "sh", "-c", checks.join("\n"));
+    const answer = await inWork(cluster, "exec", name, "--", "sh", "-c", checks.join("\n"));
     return answer.split("\n").filter(Boolean);
 }
 
 /** Deletes the pod; fails unless the node's kubelet unmounts and removes all that it made for it. */
 export async function removeWork(cluster: TestCluster, node: string, name: string): Promise<void> {
-    const { metadata } = await cluster.get<{ metadata: { uid: string } }>("pod", name);
+    const { metadata } = await cluster.get<{ metadata: { uid: string } }>("-n", namespace, "pod", name);
     const left = `grep -o '/var/lib/kubelet/pods/${metadata.uid}[^ ]*' /proc/mounts; ls -d /var/lib/kubelet/pods/${metadata.uid}; true`;
     assert.match(await cluster.exec(node, left), /volume-subpaths/, "the node has the pod's mounts");
-    await cluster.kubectl("delete", "pod", name, "--timeout=60s");
+    await inWork(cluster, "delete", "pod", name, "--timeout=60s");
     await eventually(`${name} leaves nothing on ${node}`, async () =>
         assert.equal(await cluster.exec(node, `{ ${left}; } 2>/dev/null`), ""),
     );
