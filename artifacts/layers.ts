@@ -42,6 +42,25 @@ export const busyboxCommands: Layer = {
     openFolders: ["/www"],
 };
 
+/** The shell and tools of Debian, where busybox's own differ. */
+export const shellTools: Layer = {
+    programs: [
+        ...["cat", "chmod", "cmp", "cp", "dash", "env", "grep", "ln", "ls", "mkdir", "mv", "readlink", "rm", "sed"],
+        ...["sha256sum", "sleep", "sort", "sync", "tail", "tr"],
+    ]
+        .map((name) => `/usr/bin/${name}`)
+        .concat("/usr/sbin/chroot"),
+    links: { "/usr/bin/sh": "dash" },
+};
+
+/** What a kubelet makes volumes with. */
+export const volumeTools: Layer = {
+    programs: [
+        ...["findmnt", "mount", "umount"].map((name) => `/usr/bin/${name}`),
+        ...["blkid", "blockdev", "losetup"].map((name) => `/usr/sbin/${name}`),
+    ],
+};
+
 /** The commands that kube-proxy, flannel and kube-router run to write rules, iptables and nftables. */
 export const networkTools: Layer = {
     programs: [

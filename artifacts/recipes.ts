@@ -4,7 +4,18 @@ import { type Images, imagesFor } from "../versions/images";
 import { haproxyRootItem } from "./image-roots";
 import type { DebianRoot } from "./item";
 import type { Layer } from "./layer";
-import { base, busybox, busyboxCommands, cppLibraries, lockTool, networkTools, PATH, tunnelTool } from "./layers";
+import {
+    base,
+    busybox,
+    busyboxCommands,
+    cppLibraries,
+    lockTool,
+    networkTools,
+    PATH,
+    shellTools,
+    tunnelTool,
+    volumeTools,
+} from "./layers";
 import { etcd, kubernetes, node, parts, pause } from "./lock";
 import type { ImageConfig } from "./oci";
 import { nodeItem, pauseItem } from "./other-items";
@@ -39,6 +50,7 @@ export function kubernetesRecipes(version: KubernetesVersion): Recipe[] {
         component(images.kubeControllerManager, "kube-controller-manager"),
         component(images.kubeScheduler, "kube-scheduler"),
         component(images.kubeProxy, "kube-proxy", networkTools),
+        component(images.kubelet, "kubelet", shellTools, volumeTools, networkTools),
     ];
 }
 

@@ -42,6 +42,7 @@ const versioned: readonly (keyof OwnImages)[] = [
     "kubeControllerManager",
     "kubeScheduler",
     "kubeProxy",
+    "kubelet",
     "etcd",
 ];
 

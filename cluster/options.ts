@@ -168,6 +168,8 @@ export interface OwnImages {
     readonly kubeScheduler: string;
     /** kube-proxy of the cluster's version. */
     readonly kubeProxy: string;
+    /** The kubelet of the cluster's version, where kubelets run as pods: `/usr/local/bin/kubelet` on a Debian with `mount`. */
+    readonly kubelet: string;
     /** etcd of the cluster's etcd version. */
     readonly etcd: string;
     /** HAProxy, in front of each kube-apiserver. */

@@ -6,6 +6,7 @@ export interface Images {
     readonly kubeControllerManager: string;
     readonly kubeScheduler: string;
     readonly kubeProxy: string;
+    readonly kubelet: string;
     readonly pause: string;
     readonly etcd: string;
     readonly coredns: string;
@@ -27,6 +28,8 @@ export function imagesFor(kubernetes: string, etcd: string = versions.etcd): Ima
         kubeControllerManager: `registry.k8s.io/kube-controller-manager:v${kubernetes}`,
         kubeScheduler: `registry.k8s.io/kube-scheduler:v${kubernetes}`,
         kubeProxy: `registry.k8s.io/kube-proxy:v${kubernetes}`,
+        // Kubernetes publishes none. The one of Talos: the kubelet that Kubernetes publishes, on Debian.
+        kubelet: `ghcr.io/siderolabs/kubelet:v${kubernetes}`,
         pause: `registry.k8s.io/pause:${versions.pause}`,
         etcd: `quay.io/coreos/etcd:v${etcd}`,
         coredns: `registry.k8s.io/coredns/coredns:v${versions.coredns}`,

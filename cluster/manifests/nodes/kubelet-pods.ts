@@ -20,16 +20,41 @@ const dropIn = "/run/systemd/system/kubelet.service.d/pod.conf";
 /** Seconds without a restart after which earlier ones are forgotten, and the longest pause between two starts. */
 const [calm, longestPause] = [600, 300];
 
+/** The kubelet in its image, and the node's root until its folders are in place. */
+const [program, nodeRoot] = ["/usr/local/bin/kubelet", "/.node"];
+
+/** Exists, in the container only, while the node runs a kubelet of another version than the image has. */
+const standby = "/standby";
+
 /**
- * Starts a node's kubelet in its pod, in the host's file system: the same as the host's kubelet, with its flags and
- * environment, except that it does not exit when another process waits for the lock.
+ * Starts the kubelet of its pod's image, with the flags and the environment of the host's, except that it does not exit when
+ * another process waits for the lock.
  *
+ * It stands by while the node runs another version: before the DaemonSet has its image, and on nodes that keep a version.
  * It exits once another kubelet has been selected (agents/nodes/node-agent) and waits for the lock. The host's kubelet then
  * takes over, and this pod's follows again.
  */
 export const startScript = `set -eu
-rm -f ${ownEnv}
 say() { echo "kubelet's pod: $*"; }
+# Programs are the image's, all other files the node's: volumes mounted here exist there too, for any container and for
+# whichever kubelet is next.
+mount --make-private /
+for each in ${nodeRoot}/*; do
+    place=\${each#${nodeRoot}}
+    case $place in /bin | /lib* | /proc | /sbin | /usr) continue ;; esac
+    [ -d "$each" ] || continue
+    mkdir -p "$place"
+    mount --rbind "$each" "$place"
+done
+# /etc/os-release leads to it.
+if [ -e ${nodeRoot}/usr/lib/os-release ]; then
+    : >>/usr/lib/os-release
+    mount --bind ${nodeRoot}/usr/lib/os-release /usr/lib/os-release
+fi
+# Not unmounted on the node as well, as it would be among peers.
+mount --make-rslave ${nodeRoot}
+umount --lazy ${nodeRoot}
+rm -f ${ownEnv}
 read -r uptime _ </proc/uptime
 now=\${uptime%%.*} starts=0 last=0
 if [ -e ${startsFile} ]; then read -r starts last <${startsFile} || starts=0 last=0; fi
@@ -41,12 +66,33 @@ if [ "$pause" -gt 0 ]; then
     say "started $starts times recently; leaving the node to the host's kubelet for $pause s"
     sleep "$pause"
 fi
+systemctl() { chroot /proc/1/root systemctl "$@"; }
 # While it waits for the lock, a kubelet ignores SIGTERM.
 if [ ! -e ${dropIn} ]; then
     mkdir -p ${dropIn.replace(/\/[^/]+$/, "")}
     printf '[Service]\\nTimeoutStopSec=3\\n' >${dropIn}
     systemctl daemon-reload
 fi
+version=$(${program} --version) version=\${version#Kubernetes v}
+sum=$(sha256sum <${program}) sum=\${sum%% *}
+is_ours() {
+    . "$1"
+    if [ "$KUBELET_VERSION" = "$version" ]; then
+        rm -f ${standby}
+        [ "$KUBELET_SHA256" != "$sum" ] || return 0
+        say "the kubelet $version in this image must have the SHA-256 $KUBELET_SHA256, like the host's (got $sum)"
+        exit 1
+    fi
+    rm -f ${ownEnv}
+    [ -e ${standby} ] || say "standing by: the node runs kubelet $KUBELET_VERSION, and this image has $version"
+    : >${standby}
+    return 1
+}
+# Read before the check: an older value only repeats the loop, a newer one would skip a change.
+note() {
+    rm -f ${ownEnv}
+    ln ${paths.kubeletVersion} ${ownEnv}
+}
 # The host's kubelet must be the selected one, so that it exits for this one; without a lock both would run.
 is_host_ready() {
     cmp -s ${paths.kubeletVersion} ${paths.kubeletRunning} || return 1
@@ -54,19 +100,20 @@ is_host_ready() {
     case $(readlink "/proc/$pid/exe") in */kubelet) ;; *) return 1 ;; esac
     grep -qz '^--exit-on-lock-contention' "/proc/$pid/cmdline"
 }
-# Read before the check: an older value only repeats the loop, a newer one would skip a change.
-note() {
-    rm -f ${ownEnv}
-    ln ${paths.kubeletVersion} ${ownEnv}
-}
-note
-if ! is_host_ready; then say "waiting until the host's kubelet is the selected one and holds the lock"; fi
-until is_host_ready; do
+is_waiting=
+until is_ours ${paths.kubeletVersion} && note && is_ours ${ownEnv} && is_host_ready; do
+    if [ ! -e ${standby} ] && [ -z "$is_waiting" ]; then
+        say "waiting until the host's kubelet is the selected one and holds the lock"
+        is_waiting=yes
+    fi
     sleep 1
-    if ! [ ${paths.kubeletVersion} -ef ${ownEnv} ]; then note; fi
 done
 while IFS= read -r each; do
-    case $each in '' | --exit-on-lock-contention*) ;; *) set -- "$@" "$each" ;; esac
+    case $each in
+        '' | PATH=* | --exit-on-lock-contention*) ;;
+        /*) set -- "$@" ${program} ;;
+        *) set -- "$@" "$each" ;;
+    esac
 done <<END
 $(tr '\\0' '\\n' <"/proc/$pid/environ" | grep '^[A-Za-z_][A-Za-z0-9_]*=')
 $(tr '\\0' '\\n' <"/proc/$pid/cmdline")
@@ -90,18 +137,18 @@ is_host_next() {
 ) &
 echo $$ >${pidFile}
 say "taking over from process $pid"
-exec env -i "$@"
+exec env -i "PATH=$PATH" "$@"
 `;
 
-/**
- * Succeeds when the pod's kubelet holds the lock.
- *
- * A command executed in a container uses the file system of its first process: initially the image's, then the host's.
- */
-const holdsLock = ["/bin/sh", "-c", `read -r pid </proc/1/root${pidFile} && grep -q ": FLOCK .* $pid " /proc/locks`];
+/** Succeeds when the pod's kubelet holds the lock, or is not to run. */
+const holdsLock = [
+    "/bin/sh",
+    "-c",
+    `[ -e ${standby} ] || { read -r pid <${pidFile} && grep -q ": FLOCK .* $pid " /proc/locks; }`,
+];
 
 const name = kubeletPodApp;
-const programPath = "/opt/tradewind/kubelet-pod";
+const startPath = "/opt/tradewind/kubelet-pod";
 
 /** The kubelet of every node as a pod, which the host's kubelet starts and yields to: docs/levels.md. */
 export function selfHostedKubelet(cluster: Cluster): Manifest[] {
@@ -111,7 +158,7 @@ export function selfHostedKubelet(cluster: Cluster): Manifest[] {
 }
 
 function podSpec({ images }: Cluster, config: string): PodSpec {
-    const program = fromConfigMap("program", config, programPath);
+    const start = fromConfigMap("start", config, startPath);
     return {
         hostNetwork: true,
         hostPID: true,
@@ -124,14 +171,11 @@ function podSpec({ images }: Cluster, config: string): PodSpec {
         containers: [
             {
                 name,
-                image: images.node,
+                image: images.kubelet,
                 ...lastWords,
-                // In the host's file system: volumes that it mounts belong to all pods, whichever kubelet is next.
-                command: [
-                    "/bin/sh",
-                    "-c",
-                    `exec nsenter -t 1 -m -u -- /bin/sh -c "$(cat ${programPath}/start)" kubelet`,
-                ],
+                // The node's /dev, which replaces the container's, would get a file for it.
+                terminationMessagePath: "/termination-log",
+                command: ["/bin/sh", `${startPath}/start`],
                 resources: { requests: { cpu: "50m", memory: "64Mi" } },
                 // It is root on its node, like any kubelet.
                 securityContext: { privileged: true, runAsUser: 0 },
@@ -143,9 +187,9 @@ function podSpec({ images }: Cluster, config: string): PodSpec {
                 },
                 // When the machine shuts down, it stops pods of its priority before itself.
                 lifecycle: { preStop: { sleep: { seconds: 3 } } },
-                volumeMounts: [program.mount],
+                volumeMounts: [start.mount, { name: "node", mountPath: nodeRoot, mountPropagation: "Bidirectional" }],
             },
         ],
-        volumes: [program.volume],
+        volumes: [start.volume, { name: "node", hostPath: { path: "/", type: "Directory" } }],
     };
 }

@@ -14,10 +14,16 @@ describe("images", () => {
         assert.equal(mirrorPath(images.node).repository, "library/node");
     });
 
-    it("differ between Kubernetes versions only in Kubernetes' own four", () => {
+    it("differ between Kubernetes versions only in Kubernetes' own five", () => {
         const [newer, older] = [imagesFor("1.36.3"), imagesFor("1.35.4")];
         const differing = Object.keys(newer).filter((key) => newer[key as never] !== older[key as never]);
-        assert.deepEqual(differing, ["kubeApiserver", "kubeControllerManager", "kubeScheduler", "kubeProxy"]);
+        assert.deepEqual(differing, [
+            "kubeApiserver",
+            "kubeControllerManager",
+            "kubeScheduler",
+            "kubeProxy",
+            "kubelet",
+        ]);
     });
 
     it("are all built", () => {
