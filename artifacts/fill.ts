@@ -5,7 +5,7 @@ import { takeFillLock } from "../cache/file-lock";
 import { type EtcdVersion, type KubernetesVersion, versions } from "../versions";
 import { run } from "./command";
 import type { DebianRoot, Item, Lane, Way, Workshop } from "./item";
-import { itemsFor, selectItems, testItems } from "./items";
+import { itemsFor, selectItems, testItems, type Uses, usedItems } from "./items";
 import { missingItems, neededItems } from "./needed";
 import { assertPrerequisites } from "./prerequisites";
 import { CacheRecord } from "./record";
@@ -23,6 +23,8 @@ export interface FillOptions {
      * of tests
      */
     readonly only?: readonly string[];
+    /** Leaves out what a cluster with these options does not need. @default - nothing is left out */
+    readonly uses?: Uses;
     /** @default - by whether the official sites of what is missing answer */
     readonly way?: Way;
     /** @default - the official ones */
@@ -33,9 +35,10 @@ export interface FillOptions {
 
 /** Ensures that the cache holds everything a cluster needs; resumes an interrupted fill. */
 export async function ensure(options: FillOptions = {}): Promise<void> {
-    const { kubernetes = [versions.kubernetes], etcd = [versions.etcd], only } = options;
+    const { kubernetes = [versions.kubernetes], etcd = [versions.etcd], only, uses } = options;
     const items = itemsFor(kubernetes, etcd);
-    await fillItems(only ? selectItems([...items, ...testItems()], only) : items, options);
+    const used = uses ? usedItems(items, uses) : items;
+    await fillItems(only ? selectItems([...items, ...testItems()], only) : used, options);
 }
 
 /** Fills the cache with these items, skipping those it already holds. */

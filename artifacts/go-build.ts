@@ -33,7 +33,9 @@ export async function goBuildInContainer(build: GoBuild, binary: string, worksho
 
 function goCommand({ binaries, tests = [], tags = [], ldflags = [], cgo }: GoBuild, binary: string, target: string) {
     const linker = ["-s -w", ...ldflags, ...(cgo === "static" ? ["-extldflags -static"] : [])].join(" ");
-    const flags = ["-trimpath", "-buildvcs=false", "-tags", tags.join(","), "-ldflags", linker];
+    // The linker omits debugging information; not generating it saves a seventh of the compiler's time.
+    const compiler = "all=-dwarf=false";
+    const flags = ["-trimpath", "-buildvcs=false", "-tags", tags.join(","), "-gcflags", compiler, "-ldflags", linker];
     // Vetting them takes longer than compiling.
     const command = tests.includes(binary) ? ["test", "-c", "-vet=off"] : ["build"];
     const env = { CGO_ENABLED: cgo ? "1" : "0", GOOS: "linux", GOARCH: platform().arch };

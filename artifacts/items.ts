@@ -2,7 +2,7 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { binaryPlace } from "../cache";
 import { ETCD_VERSIONS, type EtcdVersion, KUBERNETES_VERSIONS, type KubernetesVersion, versions } from "../versions";
-import { mirrorPath } from "../versions/images";
+import { imagesFor, mirrorPath } from "../versions/images";
 import { codeOf, keyOf } from "./checksum";
 import { run } from "./command";
 import { conformance, conformanceRootItem, filesOfTests } from "./conformance-items";
@@ -24,7 +24,7 @@ import { debianItem, machineItem } from "./rootfs";
 import { testRecipes } from "./test-recipes";
 import { isFetched } from "./way";
 
-/** Everything a cluster of these versions needs, in the best order to build it. */
+/** Everything that clusters of these versions, and benchmarks, may need, in the best order to build it. */
 export function itemsFor(
     kubernetesVersions: readonly KubernetesVersion[] = KUBERNETES_VERSIONS,
     etcdVersions: readonly EtcdVersion[] = ETCD_VERSIONS,
@@ -44,6 +44,17 @@ export function itemsFor(
             (recipe) => imageItem(recipe),
         ),
     ];
+}
+
+/** Options of a cluster that need items which others do not. */
+export interface Uses {
+    readonly metricsServer: boolean;
+}
+
+/** What a cluster needs with these options; kubeadm is only what benchmarks compare it to. */
+export function usedItems(items: readonly Item[], { metricsServer }: Uses): Item[] {
+    const image = imagesFor(versions.kubernetes).metricsServer;
+    return items.filter(({ id }) => !id.startsWith("kubeadm ") && (metricsServer || id !== image));
 }
 
 /** Everything that only tests need. */

@@ -1,7 +1,18 @@
 // Runs TypeScript, and speeds up loading Pulumi's SDK, which takes most of the time of a preview without changes.
 const { join } = require("node:path");
 const Module = require("node:module");
-const { withoutPositions, withoutStacks } = require("./without-stacks.cjs");
+const { setFlagsFromString } = require("node:v8");
+const { withLongStrings } = require("./long-strings.cjs");
+const { withoutCallers, withoutPositions, withoutStacks } = require("./without-stacks.cjs");
+
+// A program runs for seconds, in which V8 would optimize functions that are hardly called again. By Node's major version, as
+// V8 has renamed its thresholds.
+const LATE_OPTIMIZATION = {
+    20: "--interrupt-budget=1000000",
+    22: "--invocation-count-for-turbofan=30000",
+    24: "--invocation-count-for-turbofan=30000",
+}[process.versions.node.split(".")[0]];
+if (LATE_OPTIMIZATION !== undefined) setFlagsFromString(LATE_OPTIMIZATION);
 
 // On its first import, Pulumi's SDK loads modules that these programs do not use: the TypeScript compiler and npm's tree
 // reader for serializing functions, the automation API, and tracing. They are loaded on first use instead.
@@ -22,6 +33,9 @@ const WITHOUT_HOOKS = { isInitializedAsync: async () => {} };
 const load = Module._load;
 
 Module._load = function (request, parent, ...rest) {
+    if (request === "./client" && isOf("@grpc/grpc-js", parent))
+        return withoutCallers(load.call(this, request, parent, ...rest));
+    if (request === "google-protobuf") return withLongStrings(load.call(this, request, parent, ...rest));
     if (!isOf("@pulumi/pulumi", parent)) return load.call(this, request, parent, ...rest);
     if (request.endsWith("/debuggable")) return withoutStacks(load.call(this, request, parent, ...rest));
     if (/(^|\/)log$/.test(request)) return withQuietDebug(load.call(this, request, parent, ...rest));

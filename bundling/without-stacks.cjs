@@ -6,15 +6,7 @@ function withoutStacks(debuggable) {
     const { debuggablePromise, debugPromiseLeaks } = debuggable;
     if (debugPromiseLeaks || debuggable.isWithoutStacks) return debuggable;
     debuggable.isWithoutStacks = true;
-    debuggable.debuggablePromise = (promise, context) => {
-        const { stackTraceLimit } = Error;
-        Error.stackTraceLimit = 0;
-        try {
-            return debuggablePromise(promise, context);
-        } finally {
-            Error.stackTraceLimit = stackTraceLimit;
-        }
-    };
+    debuggable.debuggablePromise = (promise, context) => withoutTraces(() => debuggablePromise(promise, context));
     return debuggable;
 }
 
@@ -26,4 +18,28 @@ function withoutPositions(resource) {
     return resource;
 }
 
-module.exports = { withoutPositions, withoutStacks };
+// gRPC keeps where each call was made, for the stack of its error. A failed look-up, such as of a name that is still free,
+// would map it to the sources, which means parsing the program's source map.
+function withoutCallers(client) {
+    const { prototype } = client.Client ?? {};
+    // Undefined while the requiring module is loaded by it in turn.
+    if (prototype === undefined || prototype.isWithoutCallers) return client;
+    const { makeUnaryRequest } = prototype;
+    prototype.isWithoutCallers = true;
+    prototype.makeUnaryRequest = function (...args) {
+        return withoutTraces(() => makeUnaryRequest.apply(this, args));
+    };
+    return client;
+}
+
+function withoutTraces(work) {
+    const { stackTraceLimit } = Error;
+    Error.stackTraceLimit = 0;
+    try {
+        return work();
+    } finally {
+        Error.stackTraceLimit = stackTraceLimit;
+    }
+}
+
+module.exports = { withoutCallers, withoutPositions, withoutStacks };

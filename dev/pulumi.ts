@@ -1,11 +1,13 @@
 import { existsSync } from "node:fs";
 import { runHere } from "../command-line/run-here";
+import { artifactsOf, fetchArtifacts, missingArtifacts } from "../local/artifacts";
 import { requireClusterName } from "../local/options";
 import { requireOwnPlugins } from "../local/own-plugins";
 import { pulumiCli, pulumiEnv } from "../local/pulumi";
 import { refreshes, requireApi } from "../local/require-api";
 import { hasStack, requireOwnName, withProject } from "../local/stack";
-import { clusterState } from "../local/state";
+import { readConfig } from "../local/stack-config";
+import { type ClusterState, clusterState } from "../local/state";
 import { resumeAfterKill } from "../local/up";
 import { EventLog } from "./event-log";
 import { commandFirst, isInStateFolder, requireSupported, withoutRemoval } from "./pulumi-arguments";
@@ -46,6 +48,7 @@ export async function main(args: readonly string[]): Promise<number> {
     if (hasStack(state)) await requireOwnPlugins(state);
     if (refreshes(rest)) await requireApi(state);
     const next = nextOf(rest[0] ?? "");
+    if (next === "change") await fetchMissing(state);
     if (next !== undefined) await resumeAfterKill(state, (line) => console.error(line), next);
     const log = new EventLog(state);
     const logged = log.argumentsWith(rest);
@@ -62,6 +65,13 @@ export async function main(args: readonly string[]): Promise<number> {
         : await run(logged);
     if (isLogged) log.keep();
     return exitCode;
+}
+
+/** What the configuration needs since the last `npm start`, such as another version or metrics-server. */
+async function fetchMissing(state: ClusterState): Promise<void> {
+    const artifacts = artifactsOf(readConfig(state.config));
+    if (artifacts === undefined || (await missingArtifacts(artifacts)).length === 0) return;
+    await fetchArtifacts(artifacts, (line) => console.error(line));
 }
 
 /** Separates `--name` from the options of the CLI. */

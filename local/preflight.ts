@@ -6,20 +6,14 @@ import { dirname } from "node:path";
 import { createInterface } from "node:readline";
 import { missingPrerequisites } from "../artifacts";
 import type { Item, Way } from "../artifacts/item";
-import { itemsFor } from "../artifacts/items";
-import { missingItems } from "../artifacts/needed";
-import { CacheRecord } from "../artifacts/record";
 import { chooseWay } from "../artifacts/way";
 import { cacheDir } from "../cache";
 import { isInstalled } from "../command-line/is-installed";
 import { enginePrerequisites, list, runningEngine } from "../machines";
-import { type EtcdVersion, type KubernetesVersion, versions } from "../versions";
+import { type ClusterArtifacts, missingArtifacts } from "./artifacts";
 
-interface Requirements {
+interface Requirements extends ClusterArtifacts {
     readonly name: string;
-    readonly kubernetes: KubernetesVersion;
-    /** @default - the default version */
-    readonly etcd?: EtcdVersion;
     readonly controllers: number;
     readonly workers: number;
     /** @default - online if the official sites of missing artifacts answer, offline if none does */
@@ -31,7 +25,7 @@ interface Requirements {
  * @returns how to get missing artifacts and plugins; undefined if it was not given and no official site was asked
  */
 export async function preflight(required: Requirements, say: (line: string) => void): Promise<Way | undefined> {
-    const missing = await missingArtifacts(required.kubernetes, required.etcd);
+    const missing = await missingArtifacts(required);
     const engine = await runningEngine();
     const machines = engine ? (await list(required.name)).filter(({ role }) => role === "machine") : [];
     const controllers = machines.filter(({ name }) => name.startsWith(`${required.name}-controller-`)).length;
@@ -49,14 +43,6 @@ export async function preflight(required: Requirements, say: (line: string) => v
     say(engine ? `Docker engine ${engine.version} is running` : "the Docker engine is not running yet");
     say(missing.length === 0 ? "all artifacts are cached" : `${missing.length} artifacts are not cached yet`);
     return way;
-}
-
-/** The artifacts of these versions that are not cached. */
-export async function missingArtifacts(
-    kubernetes: KubernetesVersion,
-    etcd: EtcdVersion = versions.etcd,
-): Promise<Item[]> {
-    return missingItems(itemsFor([kubernetes], [etcd]), await CacheRecord.open());
 }
 
 /** The programs required to build them that are not installed. */

@@ -1,5 +1,4 @@
 import { existsSync } from "node:fs";
-import { ensure } from "../artifacts";
 import type { Way } from "../artifacts/item";
 import { programPath } from "../artifacts/programs";
 import { withPrintableOutput } from "../clients/printable";
@@ -16,7 +15,8 @@ import {
     type OsLike,
     pickSubnet,
 } from "../machines";
-import { type EtcdVersion, type KubernetesVersion, versions } from "../versions";
+import { versions } from "../versions";
+import { artifactsOf, fetchArtifacts } from "./artifacts";
 import { warnOfCgroups } from "./cgroups";
 import { type ChangeObservations, follow, type WatchedChange } from "./change/follow";
 import { probeSummary } from "./change/probe";
@@ -71,24 +71,21 @@ async function start(
 ): Promise<number> {
     const chosen = mergeConfig(name, readConfig(clusterState(name).config), cluster);
     checkConfig(name, chosen);
-    const kubernetes = chosen["tradewind:kubernetesVersion"] as KubernetesVersion;
-    const etcd = chosen["tradewind:etcdVersion"] as EtcdVersion;
+    const artifacts = artifactsOf(chosen)!;
     requireOwnName(clusterState(name));
     const stages = new Stages(7);
     const way = await stages.run("preflight", "check this machine", (say) =>
-        preflight({ name, kubernetes, etcd, way: asked, ...machineCounts(chosen) }, say),
+        preflight({ name, ...artifacts, way: asked, ...machineCounts(chosen) }, say),
     );
     const config = await stages.run("engine", "Docker", (say) => prepareEngine(name, chosen, say));
-    await stages.run("artifacts", "download or build once, then cached", (say) =>
-        ensure({ kubernetes: [kubernetes], etcd: [etcd], way, say }),
-    );
+    await stages.run("artifacts", "download or build once, then cached", (say) => fetchArtifacts(artifacts, say, way));
     const state = createState(name);
     await stages.run("plugins", "install Pulumi plugins", (say) => installOwnPlugins(state, say, way));
     await stages.run("machine image", "operating system of the machines", async (say) =>
         say(await ensureImage(config["tradewind:os"] as MachineOs, config["tradewind:osLike"] as OsLike | undefined)),
     );
     writeConfig(state.config, config);
-    const kubectl = programPath("kubectl", kubernetes);
+    const kubectl = programPath("kubectl", artifacts.kubernetes);
     const { changes, timings, operations, before, observed, nodes, withoutCni } = await withLogs(state, async () => {
         const result = await stages.run("pulumi up", "network, machines, cluster", (say) =>
             change(state, discardsData, say),

@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { ensure } from "../../artifacts";
 import { pythonItem } from "../../artifacts/python-item";
 import { cacheDir } from "../../cache";
-import { installPackages, missingArtifacts, missingTools, preflight } from "../../local/preflight";
+import { missingArtifacts } from "../../local/artifacts";
+import { installPackages, missingTools, preflight } from "../../local/preflight";
 import { pulumiCli, sharedPulumiHome } from "../../local/pulumi";
 import {
     collectLogs,
@@ -67,7 +68,7 @@ export async function setUp(tier: Tier, say: (line: string) => void): Promise<Se
 }
 
 async function setUpEngine(say: (line: string) => void): Promise<Setting> {
-    const missing = await missingArtifacts(versions.kubernetes);
+    const missing = await missingArtifacts(versions);
     const tools = missingTools([...missing.filter(({ group }) => ENGINE_PARTS.includes(group)), pythonItem()]);
     await installPackages(tools, say);
     await ensure({ etcd: ETCD_VERSIONS, only: ENGINE_PARTS, say });
@@ -76,7 +77,8 @@ async function setUpEngine(say: (line: string) => void): Promise<Setting> {
 }
 
 async function setUpCluster(say: (line: string) => void): Promise<Setting> {
-    await preflight({ name: "test", kubernetes: versions.kubernetes, controllers: 1, workers: 2 }, say);
+    const { kubernetes, etcd } = versions;
+    await preflight({ name: "test", kubernetes, etcd, controllers: 1, workers: 2 }, say);
     const wasRunning = (await runningEngine()) !== undefined;
     await ensureEngine();
     const TRADEWIND_STATE = await takeTestState();

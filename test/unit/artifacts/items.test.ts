@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { itemsFor, selectItems, testItems } from "../../../artifacts/items";
+import { itemsFor, selectItems, testItems, usedItems } from "../../../artifacts/items";
+import { neededItems } from "../../../artifacts/needed";
 import { assertGoVersion, prerequisites } from "../../../artifacts/prerequisites";
 import { installedPackages } from "../../../artifacts/rootfs";
 import { minorOf, minorsAfter } from "../../../cluster/upgrades/version";
@@ -40,6 +41,17 @@ describe("the items of the cache", () => {
         assert.deepEqual(others, []);
         assert.equal(current, minorOf(versions.kubernetes));
         assert.deepEqual(minorsAfter(`${before}.0`), [before, current]);
+    });
+
+    it("are fewer for a cluster that does not use all of them", () => {
+        const all = itemsFor(["1.36.3"], ["3.6.8"]);
+        const notMade = (metricsServer: boolean) => {
+            const made = neededItems(usedItems(all, { metricsServer }), "offline");
+            return all.filter((item) => !made.includes(item)).map(({ id }) => id);
+        };
+        const image = `registry.k8s.io/metrics-server/metrics-server:v${versions.metricsServer}`;
+        assert.deepEqual(notMade(true), ["kubeadm 1.36.3"]);
+        assert.deepEqual(notMade(false), [`metrics-server ${versions.metricsServer}`, "kubeadm 1.36.3", image]);
     });
 
     it("only need what is made before them", () => {

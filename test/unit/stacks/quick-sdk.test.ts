@@ -98,6 +98,46 @@ describe("the quick start of Pulumi's SDK", function () {
         assert.equal(run(program, ...quick), "RegisterResource RPC finished: a; err: null, resp: [not shown]");
     });
 
+    it("does not record where calls are made, which the error of each failed look-up would map to the sources", () => {
+        const program = `
+            require("@pulumi/pulumi");
+            const { Client, credentials } = require("@grpc/grpc-js");
+            const client = new Client("127.0.0.1:1", credentials.createInsecure());
+            (function caller() {
+                client.makeUnaryRequest("/a/b", Buffer.from, String, "", (error) => {
+                    console.log(/UNAVAILABLE/.test(error.message), /caller/.test(error.stack));
+                    process.exit();
+                });
+            })();
+            if (!/ at /.test(new Error().stack)) throw new Error("no stack traces are left");`;
+
+        assert.equal(run(program), "true true");
+        assert.equal(run(program, ...quick), "true false");
+    });
+
+    it("sends the same bytes of long strings", () => {
+        const program = `
+            const { StringValue } = require("google-protobuf/google/protobuf/wrappers_pb");
+            const texts = ["", "a", "é€😀", "a".repeat(600), "é€😀".repeat(30000)];
+            const sent = texts.map((text) => Buffer.from(new StringValue().setValue(text).serializeBinary()));
+            const read = sent.map((bytes) => StringValue.deserializeBinary(bytes).getValue());
+            const { BinaryWriter } = require("google-protobuf");
+            const hash = require("node:crypto").createHash("sha256").update(Buffer.concat(sent)).digest("hex");
+            console.log(hash, texts.every((text, index) => read[index] === text), BinaryWriter.prototype.isQuick);`;
+
+        const [plain, quickly] = [run(program), run(program, ...quick)];
+        assert.match(plain, /^\w{64} true undefined$/);
+        assert.equal(quickly, plain.replace("undefined", "true"));
+    });
+
+    it("makes V8 optimize functions later, with a setting that this Node knows", () => {
+        const program = (flag: string) =>
+            `require("node:v8").setFlagsFromString = (text) => console.log(text); ${flag}`;
+        const setting = run(program(`require("./bundling/quick-sdk.cjs")`));
+        assert.match(setting, /^--\S+=\d+$/);
+        assert.match(run("", "--v8-options"), new RegExp(`${setting.split("=")[0]} `));
+    });
+
     it("does not record where resources are created", () => {
         const program = `
             const { Resource } = require("@pulumi/pulumi");
