@@ -1,12 +1,13 @@
 import { join } from "node:path";
 import type { Caller } from "../../clients/kubernetes/api-client";
 import { describeError } from "../../clients/kubernetes/api-error";
+import type { ConfigMap } from "../../clients/kubernetes/objects";
 import { writeDurably } from "../harness/durable";
 import { jsonObject, readState } from "../harness/state-file";
 import { decide, leastBaseline, type Sample } from "./decide";
 import type { UpgradeGuardPlan } from "./plan";
 import { type Breach, describeBreach, type GuardReport, isOver, type UpgradeRecord } from "./record";
-import { type Guarded, laterOf, readGuarded, tell, writeReport } from "./reports";
+import { type Guarded, guardedIn, laterOf, readGuarded, tell, writeReport } from "./reports";
 import { removeBroken, takeBack } from "./take-back";
 
 /** What survives the agent's process: a kill, a power cut. */
@@ -22,6 +23,8 @@ interface Dependencies {
     readonly api: Caller;
     /** A client of a kube-apiserver at a loopback address. */
     readonly apiAt: (address: string) => Caller;
+    /** The ConfigMap of the record, if there is one: reading it costs no request. */
+    readonly watched: { read(): Promise<readonly ConfigMap[]> };
     readonly measurements: { take(since?: number): Promise<Sample> };
     readonly wayIn: {
         readonly address: string | undefined;
@@ -36,14 +39,14 @@ interface Dependencies {
     readonly now?: () => number;
 }
 
-/** Milliseconds between reconciles. */
-const idle = 5_000;
+/** Milliseconds between reconciles. An idle one makes no request, unless a measurement is due. */
+const idle = 2_000;
 const guarding = 1_500;
 const takingBack = 1_000;
 
-/** Samples before an upgrade: ten minutes. */
-const mostBefore = 20;
-const beforeMilliseconds = 30_000;
+/** Samples before an upgrade: an hour. */
+const mostBefore = 12;
+const beforeMilliseconds = 300_000;
 /** The same until there are enough of them. */
 const firstMilliseconds = 5_000;
 const mostSince = 60;
@@ -88,7 +91,7 @@ export class UpgradeGuard {
     async reconcile(): Promise<number> {
         const { report } = this.#state;
         if (report?.state === "rolling-back") return this.#takeBack();
-        await this.#read(this.deps.api);
+        if (await this.#mayGuard()) await this.#read(this.deps.api);
         const { record } = this.#state;
         if (record === undefined || isOver(this.#state)) {
             if (this.deps.wayIn.address !== undefined) this.deps.wayIn.close();
@@ -98,6 +101,19 @@ export class UpgradeGuard {
         if (this.#state.report?.state === "rolling-back") return this.#takeBack();
         await this.#guard(record);
         return guarding;
+    }
+
+    /** Whether there may be an upgrade to guard. What is watched may be a moment old: it is only a hint. */
+    async #mayGuard(): Promise<boolean> {
+        if (this.#state.record !== undefined && !isOver(this.#state)) return true;
+        try {
+            const [map] = await this.deps.watched.read();
+            const found = guardedIn(map);
+            return found.record !== undefined && !isOver(found);
+        } catch (error) {
+            this.#say(`the record of upgrades could not be watched: ${describeError(error)}`);
+            return false;
+        }
     }
 
     /** Takes over what `up` and other guards wrote. */
@@ -110,6 +126,8 @@ export class UpgradeGuard {
                 this.#log(`guarding the upgrade from Kubernetes ${record.from} to ${record.to}`);
                 [this.#since, this.#undecided, this.#decided, this.#takingSince] = [[], 0, 0, undefined];
                 this.#useWayIn = true;
+                // The next sample is of the time since now, not since the last one before the upgrade.
+                await this.deps.measurements.take();
             }
             const { report: own } = isOther ? {} : this.#state;
             const kept = own === undefined ? report : laterOf(own, report);
@@ -129,7 +147,7 @@ export class UpgradeGuard {
         const every = before.length < leastBaseline ? firstMilliseconds : beforeMilliseconds;
         if (this.#clock() - this.#sampledAt < every) return;
         this.#sampledAt = this.#clock();
-        const { restarts, ...sample } = await this.deps.measurements.take();
+        const sample = await this.deps.measurements.take();
         this.#keep({ before: [...before, sample].slice(-mostBefore) });
     }
 

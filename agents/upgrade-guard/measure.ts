@@ -26,14 +26,14 @@ export class Measurements {
         private readonly clock: () => number,
     ) {}
 
-    /** @param since - when an upgrade began, in milliseconds since 1970: restarts before it do not count */
-    async take(since = Date.now()): Promise<Sample> {
+    /** @param since - when an upgrade began, in milliseconds since 1970. @default - restarts since then are not counted */
+    async take(since?: number): Promise<Sample> {
         const began = this.clock() / 1000;
         const [read, write, totals, restarts] = await Promise.all([
             this.#timed(() => ifFound(this.api.call(`${leases}/${probeLease(this.node)}`, call))),
             this.#timed(() => this.#write()),
             this.#read(),
-            this.#restarts(since),
+            since === undefined ? undefined : this.#restarts(since),
         ]);
         const at = this.clock() / 1000;
         const seconds = at - (this.#last ?? began);

@@ -40,7 +40,12 @@ function account({ controllers }: Cluster): Manifest[] {
         ...namespaceRole(name, [
             { ...leases, verbs: ["create"] },
             { ...leases, resourceNames: controllers.names.map(probeLease), verbs: ["get", "patch"] },
-            { apiGroups: [""], resources: ["configmaps"], resourceNames: [guardRecord.name], verbs: ["get", "patch"] },
+            {
+                apiGroups: [""],
+                resources: ["configmaps"],
+                resourceNames: [guardRecord.name],
+                verbs: ["get", "list", "watch", "patch"],
+            },
             {
                 apiGroups: ["apps"],
                 resources: ["daemonsets"],

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { leastBaseline, type Sample } from "../../../../agents/upgrade-guard/decide";
 import { UpgradeGuard } from "../../../../agents/upgrade-guard/guard";
+import { Measurements } from "../../../../agents/upgrade-guard/measure";
 import {
     type GuardReport,
     guardedPrograms,
@@ -46,6 +47,7 @@ class FakeCluster {
     readonly events: string[] = [];
     readonly deleted: unknown[] = [];
     refusesWrites = false;
+    requests = 0;
 
     set(change: Partial<UpgradeRecord> = {}): void {
         this.map["upgrade.json"] = JSON.stringify({ ...record, ...change });
@@ -57,7 +59,17 @@ class FakeCluster {
 
     /** @param isEarlier - through the earlier kube-apiserver, which takes writes */
     caller(isEarlier = false): Caller {
-        return { call: async <T>(path: string, call: Call = {}) => this.#answer(path, call, isEarlier) as T };
+        return {
+            call: async <T>(path: string, call: Call = {}) => {
+                this.requests++;
+                return this.#answer(path, call, isEarlier) as T;
+            },
+        };
+    }
+
+    /** What a watch of the ConfigMap shows. */
+    get watched() {
+        return { read: async () => [{ metadata: { name: "tradewind-upgrade" }, data: { ...this.map } }] };
     }
 
     #answer(path: string, { method = "GET", body }: Call, isEarlier: boolean): unknown {
@@ -102,7 +114,7 @@ describe("an upgrade guard", () => {
     });
     afterEach(() => rmSync(home, { recursive: true }));
 
-    function start(): UpgradeGuard {
+    function start(measurements?: Measurements): UpgradeGuard {
         let at = now;
         const take = async (): Promise<Sample> => {
             const seconds = (now - at) / 1000;
@@ -112,8 +124,9 @@ describe("an upgrade guard", () => {
         };
         return new UpgradeGuard(plan(), {
             api: cluster.caller(),
+            watched: { read: () => cluster.watched.read() },
             apiAt: () => cluster.caller(true),
-            measurements: { take },
+            measurements: measurements ?? { take },
             wayIn: new WayIn(plan().directories),
             node: "c-0",
             log: (line) => lines.push(line),
@@ -139,6 +152,19 @@ describe("an upgrade guard", () => {
         const pod = template("kube-apiserver", version, "127.80.1.2");
         writeFileSync(join(directory, "pod.json"), JSON.stringify(pod));
     }
+
+    it("makes at most one request in 20 seconds while there is no upgrade, after the first measurements", async () => {
+        for (const text of [undefined, JSON.stringify({ ...record, isAccepted: true })]) {
+            if (text) cluster.map["upgrade.json"] = text;
+            const guard = start(new Measurements(cluster.caller(), "c-0", () => now));
+            await run(guard, 60);
+            cluster.requests = 0;
+            await run(guard, 7_200);
+            assert.ok(cluster.requests > 0);
+            // A watch that ends is opened again, after 48 seconds or more.
+            assert.ok(cluster.requests / 7_200 + 1 / 48 <= 1 / 20, `${cluster.requests} requests in two hours`);
+        }
+    });
 
     it("passes an upgrade that made nothing worse, once the soak is over", async () => {
         const guard = await withBaseline();
