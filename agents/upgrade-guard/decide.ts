@@ -12,6 +12,8 @@ export interface Sample {
     readonly write?: number;
     /** @default - no metrics, or those of a process that has just started */
     readonly delta?: Delta;
+    /** kube-apiserver has metrics, but has just started. @default false */
+    readonly isYoung?: true;
     /** Watches that are open. @default - unknown */
     readonly watches?: number;
     /** Restarts of containers that are not Ready, by name of the program, since the upgrade began. */
@@ -131,7 +133,7 @@ export function decide(before: readonly Sample[], since: readonly Sample[]): Ver
     const breach = crashes(since) ?? refused(since, "write") ?? refused(since, "read") ?? worse(compared, since);
     if (breach) return { breach };
     const [first, last] = [since[0], since.at(-1)];
-    const measured = since.findLast(({ delta }) => delta !== undefined) ?? first;
+    const measured = since.findLast(({ delta, isYoung }) => delta !== undefined || isYoung) ?? first;
     const silent = last && measured ? last.at - measured.at : 0;
     return silent < silentSeconds ? {} : { undecided: `no metrics of kube-apiserver for ${Math.round(silent)} s` };
 }

@@ -8,7 +8,7 @@ import { decide, leastBaseline, type Sample } from "./decide";
 import type { UpgradeGuardPlan } from "./plan";
 import { type Breach, describeBreach, type GuardReport, isOver, type UpgradeRecord } from "./record";
 import { type Guarded, guardedIn, laterOf, readGuarded, tell, writeReport } from "./reports";
-import { removeBroken, takeBack } from "./take-back";
+import { removeBroken, TakingBack } from "./take-back";
 
 /** What survives the agent's process: a kill, a power cut. */
 interface State extends Guarded {
@@ -28,7 +28,7 @@ interface Dependencies {
     readonly measurements: { take(since?: number): Promise<Sample> };
     readonly wayIn: {
         readonly address: string | undefined;
-        open(before: UpgradeRecord["before"]["kube-apiserver"]): boolean;
+        open(record: UpgradeRecord): boolean;
         close(): void;
     };
     readonly node: string;
@@ -66,7 +66,7 @@ export class UpgradeGuard {
     #decided = 0;
     #sampledAt = Number.NEGATIVE_INFINITY;
     #isPublished = false;
-    #takingSince?: number;
+    #taking?: { readonly back: TakingBack; readonly since: number };
     #refusedSince?: number;
     #useWayIn = true;
     #said?: string;
@@ -124,7 +124,7 @@ export class UpgradeGuard {
             const isOther = record.id !== this.#state.record?.id;
             if (isOther) {
                 this.#log(`guarding the upgrade from Kubernetes ${record.from} to ${record.to}`);
-                [this.#since, this.#undecided, this.#decided, this.#takingSince] = [[], 0, 0, undefined];
+                [this.#since, this.#undecided, this.#decided, this.#taking] = [[], 0, 0, undefined];
                 this.#useWayIn = true;
                 // The next sample is of the time since now, not since the last one before the upgrade.
                 await this.deps.measurements.take();
@@ -154,7 +154,7 @@ export class UpgradeGuard {
     async #guard(record: UpgradeRecord): Promise<void> {
         const { before, foundAt = this.#now(), rolledOutAt } = this.#state;
         this.#since = [...this.#since, await this.deps.measurements.take(foundAt)].slice(-mostSince);
-        const { breach, undecided } = minorsOf(record) > 1 ? several : decide(before, this.#since);
+        const { breach, undecided } = decide(before, this.#since);
         if (breach && !this.#isStarting()) {
             // Another guard may just have found that all is well.
             await this.#read(this.deps.api);
@@ -191,17 +191,20 @@ export class UpgradeGuard {
     async #takeBack(): Promise<number> {
         const { wayIn, apiAt, node } = this.deps;
         const record = this.#state.record!;
-        this.#takingSince ??= this.#clock();
-        const address = this.#useWayIn ? wayIn.address : undefined;
+        this.#taking ??= { back: new TakingBack(record, this.plan.fieldManager, this.#clock), since: this.#clock() };
+        const { back, since } = this.#taking;
+        const earlier = wayIn.address;
+        const address = this.#useWayIn ? earlier : undefined;
         const api = address === undefined ? this.deps.api : apiAt(address);
         try {
             if (!this.#isPublished) await this.#publish(api);
-            const seconds = (this.#clock() - this.#takingSince) / 1000;
-            const isDone = await takeBack(api, { record, fieldManager: this.plan.fieldManager, seconds });
+            // What refuses writes would do so in every rollout on the way, and the earlier version serves already.
+            const isDone = await back.act(api, earlier !== undefined);
             if (address !== undefined) await removeBroken(api, node, record);
             this.#refusedSince = undefined;
             if (!isDone) return takingBack;
-            this.#log(`took Kubernetes ${record.to} back to ${record.from} in ${Math.round(seconds)} s`);
+            const seconds = Math.round((this.#clock() - since) / 1000);
+            this.#log(`took Kubernetes ${record.to} back to ${record.from} in ${seconds} s`);
             const { breach } = this.#state.report!;
             await this.#report(api, { state: "rolled-back", ...(breach && { breach }) });
             // Its own kube-apiserver is among those that are ready.
@@ -218,8 +221,7 @@ export class UpgradeGuard {
     #enter(record: UpgradeRecord): void {
         const { wayIn } = this.deps;
         if (wayIn.address !== undefined) this.#useWayIn = !this.#useWayIn;
-        else if (wayIn.open(record.before["kube-apiserver"]))
-            this.#log("started the earlier kube-apiserver as a static pod");
+        else if (wayIn.open(record)) this.#log("started the earlier kube-apiserver as a static pod");
         else this.#say("the checkpointer has no copy of the earlier kube-apiserver");
     }
 
@@ -258,11 +260,4 @@ export class UpgradeGuard {
         if (line !== this.#said) this.#log(line);
         this.#said = line;
     }
-}
-
-const several = { breach: undefined, undecided: "an upgrade over several minor versions is not taken back" };
-
-function minorsOf({ from, to }: UpgradeRecord): number {
-    const [one, other] = [from, to].map((version) => Number(version.split(".")[1]));
-    return other! - one!;
 }

@@ -40,7 +40,7 @@ export class Measurements {
         this.#last = at;
         const before = this.#totals;
         if (totals) this.#totals = { all: totals, at };
-        const isYoung = totals && Date.now() / 1000 - totals.started < youngSeconds;
+        const isYoung = totals !== undefined && Date.now() / 1000 - totals.started < youngSeconds;
         // A sample without metrics in between would make one delta of several samples' time.
         const isNext = before && at - before.at <= seconds + 0.001;
         const delta = totals && !isYoung && isNext ? deltaOf(before.all, totals) : undefined;
@@ -50,6 +50,7 @@ export class Measurements {
             ...(read !== undefined && { read }),
             ...(write !== undefined && { write }),
             ...(delta && { delta }),
+            ...(isYoung && { isYoung }),
             ...(totals && !isYoung && { watches: totals.watches }),
             ...(restarts && { restarts }),
         };

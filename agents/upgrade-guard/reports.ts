@@ -24,8 +24,8 @@ export async function readGuarded(api: Caller): Promise<Guarded> {
 export function guardedIn({ data = {} }: Pick<ConfigMap, "data"> = {}): Guarded {
     const record = parsed<UpgradeRecord>(data[upgradeKey]);
     const report = parsed<GuardReport>(data[reportKey]);
-    const isWhole = record && guardedPrograms.every((each) => record.before?.[each]?.spec?.containers);
-    if (!isWhole) return {};
+    const isWhole = guardedPrograms.every((each) => record?.before?.[each]?.spec?.containers);
+    if (record === undefined || !isWhole || !Array.isArray(record.way ?? [])) return {};
     return { record, ...(report?.id === record.id && { report }) };
 }
 

@@ -320,7 +320,8 @@ async function reportGuard(last: GuardedUpgrade, { name, versions }: Cluster, co
     const { record, report } = last;
     if (!isTakenBack(last) || record.isAccepted) return;
     const isWayBack = versions.kubernetes === record.from;
-    if (report?.state === "rolling-back" && !isWayBack) {
+    // The stack's own way back over several minor versions has other templates.
+    if (report?.state === "rolling-back" && (!isWayBack || record.way?.length)) {
         throw plainError(`${name}: ${describeTakenBack(last)}; try again once that is done`);
     }
     if (isWayBack) await log.info(`${name}: ${describeTakenBack(last)}`, component);

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { isDeepStrictEqual } from "node:util";
 import { gt } from "semver";
-import { isOver, type UpgradeRecord } from "../../agents/upgrade-guard/record";
+import { isOver, type Templates, type UpgradeRecord } from "../../agents/upgrade-guard/record";
 import type { Caller } from "../../clients/kubernetes/api-client";
 import { describePassing } from "../../clients/kubernetes/api-error";
 import type { Cluster } from "../../cluster/model";
@@ -35,6 +36,15 @@ export async function beginGuarded(
     } else if (isOpen && !isTakenBack(last)) {
         await changeRecord(api, () => ({ isAccepted: true }));
     }
+}
+
+/** Lets the guard know of a rollout on the way before it begins, so that it can be undone after those that follow. */
+export async function passGuarded(api: Caller, { versions }: Guarded, templates: Templates): Promise<void> {
+    const last = await lastUpgrade(api);
+    if (last === undefined || last.record.to !== versions.kubernetes || isOver(last)) return;
+    // An interrupted `up` may have written it already.
+    const isKnown = isDeepStrictEqual(last.record.way?.at(-1), templates);
+    if (!isKnown) await changeRecord(api, ({ way = [] }) => ({ way: [...way, templates] }));
 }
 
 /** @throws if the guard has taken back the upgrade: later steps must not begin */

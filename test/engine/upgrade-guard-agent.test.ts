@@ -45,7 +45,14 @@ describe("an upgrade guard, with a real kube-apiserver", function () {
         const guard = new UpgradeGuard(
             { ...upgradeGuardPlan(), directories },
             {
-                ...{ api: client, apiAt: () => client, measurements, wayIn: new WayIn(directories), node, log: () => {} },
+                ...{
+                    api: client,
+                    apiAt: () => client,
+                    measurements,
+                    wayIn: new WayIn(directories),
+                    node,
+                    log: () => {},
+                },
                 watched: new WatchedList<With<ConfigMap, "uid">>(client, guardedList),
             },
         );
