@@ -1,4 +1,5 @@
 import { type Delta, p99Of } from "./metrics";
+import type { QueueProgram, Queues } from "./queues";
 import type { Breach } from "./record";
 
 /** What a guard measured on its node since the sample before. */
@@ -16,6 +17,8 @@ export interface Sample {
     readonly isYoung?: true;
     /** Watches that are open. @default - unknown */
     readonly watches?: number;
+    /** @default - unknown */
+    readonly queues?: Queues;
     /** Restarts of containers that are not Ready, by name of the program, since the upgrade began. */
     readonly restarts?: Readonly<Record<string, number>>;
 }
@@ -78,6 +81,8 @@ const fewestRequests = 20;
 
 /** One second is Kubernetes' own objective for requests of single objects. */
 const slow = { floor: 1, show: showSeconds };
+/** What only grows is not being worked on; what is merely much may be usual. */
+const growing = { show: (value: number) => `${value}`, grows: true } as const;
 /** The guard's own requests are small. */
 const slowOwn = { floor: 0.3, show: showSeconds };
 
@@ -105,8 +110,24 @@ const measures: readonly Measure[] = [
     { what: "the guard's writes", of: (all) => median(all.flatMap(({ write }) => write ?? [])), ...slowOwn },
     { what: "failed calls of admission webhooks", of: rateOf("webhookFailures"), floor: 0.5, show: showRate },
     { what: "watches ended by the server", of: rateOf("endedWatches"), floor: 5, show: showRate },
-    { what: "open watches", of: fewestWatches, floor: 100, show: (value) => `${value}`, grows: true },
+    { what: "open watches", of: fewestWatches, floor: 100, ...growing },
+    // A new leader finds everything in its queues at first: they shrink from there.
+    { what: "keys in work queues", of: shortest("kube-controller-manager"), floor: 100, ...growing },
+    { what: "pods that wait for kube-scheduler", of: shortest("kube-scheduler"), floor: 50, ...growing },
+    { what: "retries in work queues", of: failing("kube-controller-manager"), floor: 20, show: showRate },
+    { what: "failed attempts to schedule pods", of: failing("kube-scheduler"), floor: 1, show: showRate },
 ];
+
+function shortest(program: QueueProgram) {
+    return (samples: readonly Sample[]) => least(samples.flatMap(({ queues }) => queues?.[program]?.waiting ?? []));
+}
+
+function failing(program: QueueProgram) {
+    return (samples: readonly Sample[]) => {
+        const rates = samples.flatMap(({ queues }) => queues?.[program]?.failedPerSecond ?? []);
+        return rates.length === 0 ? undefined : sum(rates) / rates.length;
+    };
+}
 
 function failedPart(samples: readonly Sample[]): number | undefined {
     const deltas = deltasOf(samples);
@@ -115,8 +136,11 @@ function failedPart(samples: readonly Sample[]): number | undefined {
 }
 
 function fewestWatches(samples: readonly Sample[]): number | undefined {
-    const counts = samples.flatMap(({ watches }) => watches ?? []);
-    return counts.length === 0 ? undefined : Math.min(...counts);
+    return least(samples.flatMap(({ watches }) => watches ?? []));
+}
+
+function least(values: readonly number[]): number | undefined {
+    return values.length === 0 ? undefined : Math.min(...values);
 }
 
 /**

@@ -4,6 +4,7 @@ import { isReady, type Pod } from "../../clients/kubernetes/objects";
 import type { Sample } from "./decide";
 import { deltaOf, readTotals, type Totals } from "./metrics";
 import { probeLease } from "./plan";
+import type { QueueReader } from "./queues";
 import { guardedPrograms } from "./record";
 
 /** Something slower counts as failed. */
@@ -22,6 +23,7 @@ export class Measurements {
     constructor(
         private readonly api: Caller,
         private readonly node: string,
+        private readonly queues: Pick<QueueReader, "read">,
         /** Monotonic milliseconds. */
         private readonly clock: () => number,
     ) {}
@@ -29,10 +31,11 @@ export class Measurements {
     /** @param since - when an upgrade began, in milliseconds since 1970. @default - restarts since then are not counted */
     async take(since?: number): Promise<Sample> {
         const began = this.clock() / 1000;
-        const [read, write, totals, restarts] = await Promise.all([
+        const [read, write, totals, queues, restarts] = await Promise.all([
             this.#timed(() => ifFound(this.api.call(`${leases}/${probeLease(this.node)}`, call))),
             this.#timed(() => this.#write()),
             this.#read(),
+            this.queues.read(),
             since === undefined ? undefined : this.#restarts(since),
         ]);
         const at = this.clock() / 1000;
@@ -52,6 +55,7 @@ export class Measurements {
             ...(delta && { delta }),
             ...(isYoung && { isYoung }),
             ...(totals && !isYoung && { watches: totals.watches }),
+            queues,
             ...(restarts && { restarts }),
         };
     }

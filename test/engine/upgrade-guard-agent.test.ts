@@ -41,7 +41,7 @@ describe("an upgrade guard, with a real kube-apiserver", function () {
         const directories = { state: home, checkpoints: join(home, "c"), staticPods: join(home, "manifests") };
         mkdirSync(directories.staticPods);
         client = await clientOf(api, "upgrade-guard");
-        const measurements = new Measurements(client, node, () => performance.now());
+        const measurements = new Measurements(client, node, { read: async () => ({}) }, () => performance.now());
         const guard = new UpgradeGuard(
             { ...upgradeGuardPlan(), directories },
             {

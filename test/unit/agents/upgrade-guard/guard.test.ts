@@ -165,15 +165,24 @@ describe("an upgrade guard", () => {
     }
 
     it("makes at most one request in 20 seconds while there is no upgrade, after the first measurements", async () => {
+        let measured = 0;
+        const noQueues = {
+            read: async () => {
+                measured++;
+                return {};
+            },
+        };
         for (const text of [undefined, JSON.stringify({ ...record, isAccepted: true })]) {
             if (text) cluster.map["upgrade.json"] = text;
-            const guard = start(new Measurements(cluster.caller(), "c-0", () => now));
+            const guard = start(new Measurements(cluster.caller(), "c-0", noQueues, () => now));
             await run(guard, 60);
-            cluster.requests = 0;
+            [cluster.requests, measured] = [0, 0];
             await run(guard, 7_200);
-            assert.ok(cluster.requests > 0);
+            assert.ok(measured > 0);
+            // Each of two programs has the token and the permission of a client reviewed, before it shows its queues.
+            const requests = cluster.requests + measured * 4;
             // A watch that ends is opened again, after 48 seconds or more.
-            assert.ok(cluster.requests / 7_200 + 1 / 48 <= 1 / 20, `${cluster.requests} requests in two hours`);
+            assert.ok(requests / 7_200 + 1 / 48 <= 1 / 20, `${requests} requests in two hours`);
         }
     });
 
