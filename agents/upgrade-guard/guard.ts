@@ -44,11 +44,10 @@ const idle = 2_000;
 const guarding = 1_500;
 const takingBack = 1_000;
 
-/** Samples before an upgrade: an hour. */
+/** Samples before an upgrade: in the end an hour's. */
 const mostBefore = 12;
-const beforeMilliseconds = 300_000;
-/** The same until there are enough of them. */
-const firstMilliseconds = 5_000;
+/** Milliseconds between them: until anything can be compared, until there are all, and from then on. */
+const beforeMilliseconds = { first: 5_000, next: 30_000, later: 300_000 };
 const mostSince = 60;
 /** For which a failing API is no breach after the agent's start: its machine may have started. */
 const startMilliseconds = 60_000;
@@ -144,7 +143,8 @@ export class UpgradeGuard {
 
     async #measureBefore(): Promise<void> {
         const { before } = this.#state;
-        const every = before.length < leastBaseline ? firstMilliseconds : beforeMilliseconds;
+        const { first, next, later } = beforeMilliseconds;
+        const every = before.length < leastBaseline ? first : before.length < mostBefore ? next : later;
         if (this.#clock() - this.#sampledAt < every) return;
         this.#sampledAt = this.#clock();
         const sample = await this.deps.measurements.take();

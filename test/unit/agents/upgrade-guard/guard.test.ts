@@ -175,7 +175,7 @@ describe("an upgrade guard", () => {
         for (const text of [undefined, JSON.stringify({ ...record, isAccepted: true })]) {
             if (text) cluster.map["upgrade.json"] = text;
             const guard = start(new Measurements(cluster.caller(), "c-0", noQueues, () => now));
-            await run(guard, 60);
+            await run(guard, 300);
             [cluster.requests, measured] = [0, 0];
             await run(guard, 7_200);
             assert.ok(measured > 0);
