@@ -17,25 +17,27 @@ type Report = (message: string) => Promise<unknown>;
  *
  * @param from - version of the running kube-apiserver
  * @param isOnTheWay - whether programs emulate another version, because an `up` was interrupted
+ * @returns whether it may take back what is rolled out from now on
  */
 export async function beginGuarded(
     api: Caller,
     { versions, upgradeGuard }: Guarded,
     { from, before, isOnTheWay }: Pick<UpgradeRecord, "from" | "before"> & { readonly isOnTheWay: boolean },
-): Promise<void> {
+): Promise<boolean> {
     const to = versions.kubernetes;
     const last = await lastUpgrade(api);
     const isOpen = last !== undefined && !isOver(last);
     const isSame = isOpen && last.record.to === to;
     // Its templates are those of before the upgrade: an interrupted `up` goes on with them.
-    if (isSame && upgradeGuard && (from === to || isOnTheWay)) return;
+    if (isSame && upgradeGuard && (from === to || isOnTheWay)) return true;
     if (upgradeGuard && gt(to, from) && !isOnTheWay) {
         const id = `${to}-${Date.now().toString(36)}`;
         const began = new Date().toISOString();
         await writeRecord(api, { id, from, to, began, before, soakSeconds: upgradeGuard.soakSeconds });
-    } else if (isOpen && !isTakenBack(last)) {
-        await changeRecord(api, () => ({ isAccepted: true }));
+        return true;
     }
+    if (isOpen && !isTakenBack(last)) await changeRecord(api, () => ({ isAccepted: true }));
+    return false;
 }
 
 /** Lets the guard know of a rollout on the way before it begins, so that it can be undone after those that follow. */

@@ -9,6 +9,7 @@ import {
 import { ensure } from "../../../artifacts";
 import { type Fault, faultNames, faultyImage, faultyImages } from "../../../artifacts/test-recipes";
 import type { DaemonSet } from "../../../clients/kubernetes/objects";
+import { readableByAnnotation } from "../../../cluster/upgrades/rollback";
 import { minorOf } from "../../../cluster/upgrades/version";
 import { KUBERNETES_VERSIONS, PREVIOUS_MINOR, versions } from "../../../versions";
 import { describeLong } from "../../takes-long";
@@ -159,6 +160,8 @@ for (const [name, count, from, faults] of [
                     assert.ok(seconds <= most, `${seconds} s`);
                     await runs(from);
                     assert.deepEqual(await unreadable(cluster), []);
+                    const { metadata } = await cluster.get("namespace", "kube-system");
+                    assert.equal(metadata.annotations?.[readableByAnnotation], minorOf(from));
                 });
 
                 it("is refused by the next preview, with the reason", async () => {
