@@ -11,6 +11,7 @@ import {
     type Template,
     type UpgradeRecord,
 } from "../../../../agents/upgrade-guard/record";
+import { TakingBack } from "../../../../agents/upgrade-guard/take-back";
 import { WayIn } from "../../../../agents/upgrade-guard/way-in";
 import type { Call, Caller } from "../../../../clients/kubernetes/api-client";
 import { apiError } from "../../../../clients/kubernetes/api-error";
@@ -410,6 +411,22 @@ describe("an upgrade guard", () => {
                 minors.every((sum, index) => index === 0 || sum < minors[index - 1]!),
                 shown.join(" "),
             );
+        });
+
+        it("does not make anything newer if another guard has gone on meanwhile", async () => {
+            rolledOut(way.length + last.length);
+            const guard = () => new TakingBack({ before, way }, "manager", () => now);
+            const other = guard();
+            const api = cluster.caller();
+            const late: Caller = {
+                call: async <T>(path: string, call?: Call) => {
+                    if (call?.method === "PATCH") while (!(await other.act(api)));
+                    return api.call<T>(path, call);
+                },
+            };
+            assert.equal(await guard().act(late), false);
+            assert.deepEqual(cluster.running, before);
+            assert.equal(shown.at(-1), "34,34,34");
         });
 
         it("waits for each rollout, but not for one that makes no progress for half a minute", async () => {
