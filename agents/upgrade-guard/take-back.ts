@@ -91,7 +91,7 @@ export class TakingBack {
             await patch(api, `${path}?fieldManager=${this.fieldManager}`, "json", change);
         } catch (error) {
             const { metadata: now } = await api.call<DaemonSet>(path);
-            // If it has changed, another guard has gone on meanwhile.
+            // If it has changed, another guard has continued meanwhile.
             if (now.generation === metadata.generation) throw error;
         }
     }

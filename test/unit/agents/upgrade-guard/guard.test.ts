@@ -413,7 +413,7 @@ describe("an upgrade guard", () => {
             );
         });
 
-        it("does not make anything newer if another guard has gone on meanwhile", async () => {
+        it("does not make anything newer if another guard has continued meanwhile", async () => {
             rolledOut(way.length + last.length);
             const guard = () => new TakingBack({ before, way }, "manager", () => now);
             const other = guard();
