@@ -126,6 +126,10 @@ describe("decisions of an upgrade guard", () => {
         assert.deepEqual(decide(before, silent), { undecided: "no metrics of kube-apiserver for 58 s" });
     });
 
+    it("does not take a busy machine for a fault: its requests take less than a second", () => {
+        assert.equal(found(series(Array(60).fill({ ...usual, slowest: 0.9, write: 0.5 }))), undefined);
+    });
+
     it("does not take slow requests before the upgrade for a fault of it", () => {
         const slow = { ...usual, slowest: 3, write: 1.2 };
         assert.equal(found(series(Array(60).fill(slow)), series(Array(20).fill(slow), 30)), undefined);
