@@ -1,4 +1,5 @@
 import { type Delta, p99Of } from "./metrics";
+import type { QueueProgram, Queues } from "./queues";
 import type { Breach } from "./record";
 
 /** What a guard measured on its node since the sample before. */
@@ -12,8 +13,12 @@ export interface Sample {
     readonly write?: number;
     /** @default - no metrics, or those of a process that has just started */
     readonly delta?: Delta;
+    /** kube-apiserver has metrics, but has just started. @default false */
+    readonly isYoung?: true;
     /** Watches that are open. @default - unknown */
     readonly watches?: number;
+    /** @default - unknown */
+    readonly queues?: Queues;
     /** Restarts of containers that are not Ready, by name of the program, since the upgrade began. */
     readonly restarts?: Readonly<Record<string, number>>;
 }
@@ -74,10 +79,13 @@ function rateOf(key: "webhookFailures" | "endedWatches") {
 /** Fewer requests say nothing about their slowest hundredth, or about the part that fails. */
 const fewestRequests = 20;
 
-/** One second is Kubernetes' own objective for requests of single objects. */
+/**
+ * One second is Kubernetes' own objective for requests of single objects. On a busy machine, the guard's own ones take
+ * hundreds of milliseconds while rollouts follow one after the other.
+ */
 const slow = { floor: 1, show: showSeconds };
-/** The guard's own requests are small. */
-const slowOwn = { floor: 0.3, show: showSeconds };
+/** What only grows is not being worked on; what is merely much may be usual. */
+const growing = { show: (value: number) => `${value}`, grows: true } as const;
 
 const measures: readonly Measure[] = [
     { what: "failed requests", of: failedPart, floor: 0.02, show: showPart },
@@ -99,12 +107,28 @@ const measures: readonly Measure[] = [
             ),
         ...slow,
     },
-    { what: "the guard's reads", of: (all) => median(all.flatMap(({ read }) => read ?? [])), ...slowOwn },
-    { what: "the guard's writes", of: (all) => median(all.flatMap(({ write }) => write ?? [])), ...slowOwn },
+    { what: "the guard's reads", of: (all) => median(all.flatMap(({ read }) => read ?? [])), ...slow },
+    { what: "the guard's writes", of: (all) => median(all.flatMap(({ write }) => write ?? [])), ...slow },
     { what: "failed calls of admission webhooks", of: rateOf("webhookFailures"), floor: 0.5, show: showRate },
     { what: "watches ended by the server", of: rateOf("endedWatches"), floor: 5, show: showRate },
-    { what: "open watches", of: fewestWatches, floor: 100, show: (value) => `${value}`, grows: true },
+    { what: "open watches", of: fewestWatches, floor: 100, ...growing },
+    // A new leader finds everything in its queues at first: they shrink from there.
+    { what: "keys in work queues", of: shortest("kube-controller-manager"), floor: 100, ...growing },
+    { what: "pods that wait for kube-scheduler", of: shortest("kube-scheduler"), floor: 50, ...growing },
+    { what: "retries in work queues", of: failing("kube-controller-manager"), floor: 20, show: showRate },
+    { what: "failed attempts to schedule pods", of: failing("kube-scheduler"), floor: 1, show: showRate },
 ];
+
+function shortest(program: QueueProgram) {
+    return (samples: readonly Sample[]) => least(samples.flatMap(({ queues }) => queues?.[program]?.waiting ?? []));
+}
+
+function failing(program: QueueProgram) {
+    return (samples: readonly Sample[]) => {
+        const rates = samples.flatMap(({ queues }) => queues?.[program]?.failedPerSecond ?? []);
+        return rates.length === 0 ? undefined : sum(rates) / rates.length;
+    };
+}
 
 function failedPart(samples: readonly Sample[]): number | undefined {
     const deltas = deltasOf(samples);
@@ -113,8 +137,11 @@ function failedPart(samples: readonly Sample[]): number | undefined {
 }
 
 function fewestWatches(samples: readonly Sample[]): number | undefined {
-    const counts = samples.flatMap(({ watches }) => watches ?? []);
-    return counts.length === 0 ? undefined : Math.min(...counts);
+    return least(samples.flatMap(({ watches }) => watches ?? []));
+}
+
+function least(values: readonly number[]): number | undefined {
+    return values.length === 0 ? undefined : Math.min(...values);
 }
 
 /**
@@ -131,7 +158,7 @@ export function decide(before: readonly Sample[], since: readonly Sample[]): Ver
     const breach = crashes(since) ?? refused(since, "write") ?? refused(since, "read") ?? worse(compared, since);
     if (breach) return { breach };
     const [first, last] = [since[0], since.at(-1)];
-    const measured = since.findLast(({ delta }) => delta !== undefined) ?? first;
+    const measured = since.findLast(({ delta, isYoung }) => delta !== undefined || isYoung) ?? first;
     const silent = last && measured ? last.at - measured.at : 0;
     return silent < silentSeconds ? {} : { undecided: `no metrics of kube-apiserver for ${Math.round(silent)} s` };
 }

@@ -1,13 +1,14 @@
 import { join } from "node:path";
 import type { Caller } from "../../clients/kubernetes/api-client";
 import { describeError } from "../../clients/kubernetes/api-error";
+import type { ConfigMap } from "../../clients/kubernetes/objects";
 import { writeDurably } from "../harness/durable";
 import { jsonObject, readState } from "../harness/state-file";
 import { decide, leastBaseline, type Sample } from "./decide";
 import type { UpgradeGuardPlan } from "./plan";
 import { type Breach, describeBreach, type GuardReport, isOver, type UpgradeRecord } from "./record";
-import { type Guarded, laterOf, readGuarded, tell, writeReport } from "./reports";
-import { removeBroken, takeBack } from "./take-back";
+import { type Guarded, guardedIn, laterOf, readGuarded, tell, writeReport } from "./reports";
+import { removeBroken, TakingBack } from "./take-back";
 
 /** What survives the agent's process: a kill, a power cut. */
 interface State extends Guarded {
@@ -22,10 +23,12 @@ interface Dependencies {
     readonly api: Caller;
     /** A client of a kube-apiserver at a loopback address. */
     readonly apiAt: (address: string) => Caller;
+    /** The ConfigMap of the record, if there is one: reading it costs no request. */
+    readonly watched: { read(): Promise<readonly ConfigMap[]> };
     readonly measurements: { take(since?: number): Promise<Sample> };
     readonly wayIn: {
         readonly address: string | undefined;
-        open(before: UpgradeRecord["before"]["kube-apiserver"]): boolean;
+        open(record: UpgradeRecord): boolean;
         close(): void;
     };
     readonly node: string;
@@ -36,16 +39,15 @@ interface Dependencies {
     readonly now?: () => number;
 }
 
-/** Milliseconds between reconciles. */
-const idle = 5_000;
+/** Milliseconds between reconciles. An idle one makes no request, unless a measurement is due. */
+const idle = 2_000;
 const guarding = 1_500;
 const takingBack = 1_000;
 
-/** Samples before an upgrade: ten minutes. */
-const mostBefore = 20;
-const beforeMilliseconds = 30_000;
-/** The same until there are enough of them. */
-const firstMilliseconds = 5_000;
+/** Samples before an upgrade: in the end an hour's. */
+const mostBefore = 12;
+/** Milliseconds between them: until anything can be compared, until there are all, and from then on. */
+const beforeMilliseconds = { first: 5_000, next: 30_000, later: 300_000 };
 const mostSince = 60;
 /** For which a failing API is no breach after the agent's start: its machine may have started. */
 const startMilliseconds = 60_000;
@@ -63,7 +65,7 @@ export class UpgradeGuard {
     #decided = 0;
     #sampledAt = Number.NEGATIVE_INFINITY;
     #isPublished = false;
-    #takingSince?: number;
+    #taking?: { readonly back: TakingBack; readonly since: number };
     #refusedSince?: number;
     #useWayIn = true;
     #said?: string;
@@ -88,7 +90,7 @@ export class UpgradeGuard {
     async reconcile(): Promise<number> {
         const { report } = this.#state;
         if (report?.state === "rolling-back") return this.#takeBack();
-        await this.#read(this.deps.api);
+        if (await this.#mayGuard()) await this.#read(this.deps.api);
         const { record } = this.#state;
         if (record === undefined || isOver(this.#state)) {
             if (this.deps.wayIn.address !== undefined) this.deps.wayIn.close();
@@ -100,6 +102,19 @@ export class UpgradeGuard {
         return guarding;
     }
 
+    /** Whether there may be an upgrade to guard. What is watched may be a moment old: it is only a hint. */
+    async #mayGuard(): Promise<boolean> {
+        if (this.#state.record !== undefined && !isOver(this.#state)) return true;
+        try {
+            const [map] = await this.deps.watched.read();
+            const found = guardedIn(map);
+            return found.record !== undefined && !isOver(found);
+        } catch (error) {
+            this.#say(`the record of upgrades could not be watched: ${describeError(error)}`);
+            return false;
+        }
+    }
+
     /** Takes over what `up` and other guards wrote. */
     async #read(api: Caller): Promise<void> {
         try {
@@ -108,8 +123,10 @@ export class UpgradeGuard {
             const isOther = record.id !== this.#state.record?.id;
             if (isOther) {
                 this.#log(`guarding the upgrade from Kubernetes ${record.from} to ${record.to}`);
-                [this.#since, this.#undecided, this.#decided, this.#takingSince] = [[], 0, 0, undefined];
+                [this.#since, this.#undecided, this.#decided, this.#taking] = [[], 0, 0, undefined];
                 this.#useWayIn = true;
+                // The next sample is of the time since now, not since the last one before the upgrade.
+                await this.deps.measurements.take();
             }
             const { report: own } = isOther ? {} : this.#state;
             const kept = own === undefined ? report : laterOf(own, report);
@@ -126,17 +143,18 @@ export class UpgradeGuard {
 
     async #measureBefore(): Promise<void> {
         const { before } = this.#state;
-        const every = before.length < leastBaseline ? firstMilliseconds : beforeMilliseconds;
+        const { first, next, later } = beforeMilliseconds;
+        const every = before.length < leastBaseline ? first : before.length < mostBefore ? next : later;
         if (this.#clock() - this.#sampledAt < every) return;
         this.#sampledAt = this.#clock();
-        const { restarts, ...sample } = await this.deps.measurements.take();
+        const sample = await this.deps.measurements.take();
         this.#keep({ before: [...before, sample].slice(-mostBefore) });
     }
 
     async #guard(record: UpgradeRecord): Promise<void> {
         const { before, foundAt = this.#now(), rolledOutAt } = this.#state;
         this.#since = [...this.#since, await this.deps.measurements.take(foundAt)].slice(-mostSince);
-        const { breach, undecided } = minorsOf(record) > 1 ? several : decide(before, this.#since);
+        const { breach, undecided } = decide(before, this.#since);
         if (breach && !this.#isStarting()) {
             // Another guard may just have found that all is well.
             await this.#read(this.deps.api);
@@ -173,17 +191,20 @@ export class UpgradeGuard {
     async #takeBack(): Promise<number> {
         const { wayIn, apiAt, node } = this.deps;
         const record = this.#state.record!;
-        this.#takingSince ??= this.#clock();
-        const address = this.#useWayIn ? wayIn.address : undefined;
+        this.#taking ??= { back: new TakingBack(record, this.plan.fieldManager, this.#clock), since: this.#clock() };
+        const { back, since } = this.#taking;
+        const earlier = wayIn.address;
+        const address = this.#useWayIn ? earlier : undefined;
         const api = address === undefined ? this.deps.api : apiAt(address);
         try {
             if (!this.#isPublished) await this.#publish(api);
-            const seconds = (this.#clock() - this.#takingSince) / 1000;
-            const isDone = await takeBack(api, { record, fieldManager: this.plan.fieldManager, seconds });
+            // What refuses writes would do so in every rollout on the way, and the earlier version serves already.
+            const isDone = await back.act(api, earlier !== undefined);
             if (address !== undefined) await removeBroken(api, node, record);
             this.#refusedSince = undefined;
             if (!isDone) return takingBack;
-            this.#log(`took Kubernetes ${record.to} back to ${record.from} in ${Math.round(seconds)} s`);
+            const seconds = Math.round((this.#clock() - since) / 1000);
+            this.#log(`took Kubernetes ${record.to} back to ${record.from} in ${seconds} s`);
             const { breach } = this.#state.report!;
             await this.#report(api, { state: "rolled-back", ...(breach && { breach }) });
             // Its own kube-apiserver is among those that are ready.
@@ -200,8 +221,7 @@ export class UpgradeGuard {
     #enter(record: UpgradeRecord): void {
         const { wayIn } = this.deps;
         if (wayIn.address !== undefined) this.#useWayIn = !this.#useWayIn;
-        else if (wayIn.open(record.before["kube-apiserver"]))
-            this.#log("started the earlier kube-apiserver as a static pod");
+        else if (wayIn.open(record)) this.#log("started the earlier kube-apiserver as a static pod");
         else this.#say("the checkpointer has no copy of the earlier kube-apiserver");
     }
 
@@ -240,11 +260,4 @@ export class UpgradeGuard {
         if (line !== this.#said) this.#log(line);
         this.#said = line;
     }
-}
-
-const several = { breach: undefined, undecided: "an upgrade over several minor versions is not taken back" };
-
-function minorsOf({ from, to }: UpgradeRecord): number {
-    const [one, other] = [from, to].map((version) => Number(version.split(".")[1]));
-    return other! - one!;
 }

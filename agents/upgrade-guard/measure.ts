@@ -4,6 +4,7 @@ import { isReady, type Pod } from "../../clients/kubernetes/objects";
 import type { Sample } from "./decide";
 import { deltaOf, readTotals, type Totals } from "./metrics";
 import { probeLease } from "./plan";
+import type { QueueReader } from "./queues";
 import { guardedPrograms } from "./record";
 
 /** Something slower counts as failed. */
@@ -22,25 +23,27 @@ export class Measurements {
     constructor(
         private readonly api: Caller,
         private readonly node: string,
+        private readonly queues: Pick<QueueReader, "read">,
         /** Monotonic milliseconds. */
         private readonly clock: () => number,
     ) {}
 
-    /** @param since - when an upgrade began, in milliseconds since 1970: restarts before it do not count */
-    async take(since = Date.now()): Promise<Sample> {
+    /** @param since - when an upgrade began, in milliseconds since 1970. @default - restarts since then are not counted */
+    async take(since?: number): Promise<Sample> {
         const began = this.clock() / 1000;
-        const [read, write, totals, restarts] = await Promise.all([
+        const [read, write, totals, queues, restarts] = await Promise.all([
             this.#timed(() => ifFound(this.api.call(`${leases}/${probeLease(this.node)}`, call))),
             this.#timed(() => this.#write()),
             this.#read(),
-            this.#restarts(since),
+            this.queues.read(),
+            since === undefined ? undefined : this.#restarts(since),
         ]);
         const at = this.clock() / 1000;
         const seconds = at - (this.#last ?? began);
         this.#last = at;
         const before = this.#totals;
         if (totals) this.#totals = { all: totals, at };
-        const isYoung = totals && Date.now() / 1000 - totals.started < youngSeconds;
+        const isYoung = totals !== undefined && Date.now() / 1000 - totals.started < youngSeconds;
         // A sample without metrics in between would make one delta of several samples' time.
         const isNext = before && at - before.at <= seconds + 0.001;
         const delta = totals && !isYoung && isNext ? deltaOf(before.all, totals) : undefined;
@@ -50,7 +53,9 @@ export class Measurements {
             ...(read !== undefined && { read }),
             ...(write !== undefined && { write }),
             ...(delta && { delta }),
+            ...(isYoung && { isYoung }),
             ...(totals && !isYoung && { watches: totals.watches }),
+            queues,
             ...(restarts && { restarts }),
         };
     }

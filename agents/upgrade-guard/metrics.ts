@@ -26,11 +26,7 @@ export function readTotals(text: string): Totals | undefined {
     const totals = { requests: 0, failed: 0, webhookFailures: 0, endedWatches: 0, watches: 0 };
     const durations = { reads: {} as Record<string, number>, writes: {} as Record<string, number> };
     let started: number | undefined;
-    for (const line of text.split("\n")) {
-        // Most lines are of other metrics.
-        const end = line.search(/[{ ]/);
-        const name = line.slice(0, end);
-        const value = () => Number(line.slice(line.lastIndexOf(" ") + 1));
+    for (const { name, line, value } of linesOf(text)) {
         if (name === "process_start_time_seconds") started = value();
         else if (name === "apiserver_terminated_watchers_total") totals.endedWatches += value();
         else if (name === "apiserver_longrunning_requests") {
@@ -57,7 +53,15 @@ export function readTotals(text: string): Totals | undefined {
     return started === undefined || totals.requests === 0 ? undefined : { started, ...totals, ...durations };
 }
 
-function label(line: string, name: string): string | undefined {
+/** Lines of a `/metrics`. Most are of other metrics: so they are not parsed further. */
+export function* linesOf(text: string) {
+    for (const line of text.split("\n")) {
+        const value = () => Number(line.slice(line.lastIndexOf(" ") + 1));
+        yield { name: line.slice(0, line.search(/[{ ]/)), line, value };
+    }
+}
+
+export function label(line: string, name: string): string | undefined {
     const begin = line.indexOf(`${name}="`);
     // The same letters may end another label's name: `code` in `error_code`.
     if (begin < 1 || !"{,".includes(line[begin - 1]!)) return undefined;

@@ -1,5 +1,12 @@
 import type * as v from "valibot";
-import { absolutePath, object, port, text, url } from "../harness/plan";
+import { absolutePath, object, port, positiveInteger, text, url } from "../harness/plan";
+
+const listener = object({
+    /** Port that each generation listens on, at its own loopback address. */
+    port,
+    /** The only user whose processes are trusted to be the program. */
+    user: positiveInteger,
+});
 
 export const planSchema = object({
     /** The API of the guard's own node: `https://127.0.0.1:6443`. */
@@ -10,6 +17,8 @@ export const planSchema = object({
     apiServerName: text(),
     /** Field manager of the DaemonSets' templates. */
     fieldManager: text(),
+    /** Programs whose queues are compared. */
+    queues: object({ "kube-controller-manager": listener, "kube-scheduler": listener }),
     directories: object({
         /** `/var/lib/tradewind/upgrade-guard` */
         state: absolutePath,

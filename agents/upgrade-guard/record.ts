@@ -16,6 +16,9 @@ export type GuardedProgram = (typeof guardedPrograms)[number];
 
 export type Template = NonNullable<DaemonSet["spec"]>["template"];
 
+/** Pod templates of some of the programs. */
+export type Templates = Readonly<Partial<Record<GuardedProgram, Template>>>;
+
 /** An upgrade of the control plane, as `up` began it. */
 export interface UpgradeRecord {
     /** Differs for each upgrade. */
@@ -27,6 +30,11 @@ export interface UpgradeRecord {
     readonly began: string;
     /** Pod templates before it. */
     readonly before: Readonly<Record<GuardedProgram, Template>>;
+    /**
+     * Pod templates that `up` rolls out on the way over several minor versions, in order, each written before it is. The
+     * last ones, which the stack has, are not among them. @default - none
+     */
+    readonly way?: readonly Templates[];
     /** Seconds for which the guard keeps watching after the last program is rolled out. */
     readonly soakSeconds: number;
     /** When `up` found all programs rolled out, in ISO 8601: the soak begins. @default - not yet */

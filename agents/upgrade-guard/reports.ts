@@ -4,7 +4,11 @@ import type { ConfigMap } from "../../clients/kubernetes/objects";
 import { describeBreach, type GuardReport, guardedPrograms, guardRecord, parsed, type UpgradeRecord } from "./record";
 
 const { name, upgradeKey, reportKey } = guardRecord;
-const path = `/api/v1/namespaces/kube-system/configmaps/${name}`;
+const configMaps = "/api/v1/namespaces/kube-system/configmaps";
+const path = `${configMaps}/${name}`;
+
+/** The same as a list, which can be watched. With this selector, a permission on the name suffices. */
+export const guardedList = `${configMaps}?fieldSelector=metadata.name%3D${name}`;
 
 /** The last upgrade, and what guards have reported about it. */
 export interface Guarded {
@@ -12,13 +16,16 @@ export interface Guarded {
     readonly report?: GuardReport;
 }
 
-/** Reads the ConfigMap. Something else than a record counts as none. */
 export async function readGuarded(api: Caller): Promise<Guarded> {
-    const { data = {} } = (await ifFound(api.call<ConfigMap>(path, { timeoutMilliseconds: 4_000 }))) ?? {};
+    return guardedIn(await ifFound(api.call<ConfigMap>(path, { timeoutMilliseconds: 4_000 })));
+}
+
+/** What the ConfigMap contains. Something else than a record counts as none. */
+export function guardedIn({ data = {} }: Pick<ConfigMap, "data"> = {}): Guarded {
     const record = parsed<UpgradeRecord>(data[upgradeKey]);
     const report = parsed<GuardReport>(data[reportKey]);
-    const isWhole = record && guardedPrograms.every((each) => record.before?.[each]?.spec?.containers);
-    if (!isWhole) return {};
+    const isWhole = guardedPrograms.every((each) => record?.before?.[each]?.spec?.containers);
+    if (record === undefined || !isWhole || !Array.isArray(record.way ?? [])) return {};
     return { record, ...(report?.id === record.id && { report }) };
 }
 

@@ -1,56 +1,107 @@
-import { isDeepStrictEqual } from "node:util";
 import { type Caller, list, patch, remove } from "../../clients/kubernetes/api-client";
 import { isRolledOut } from "../../clients/kubernetes/daemon-sets";
 import type { DaemonSet, Pod } from "../../clients/kubernetes/objects";
-import type { GuardedProgram, UpgradeRecord } from "./record";
+import { type GuardedProgram, guardedPrograms, type Template, type Templates, type UpgradeRecord } from "./record";
+import { runsLike } from "./templates";
 
 const daemonSets = "/apis/apps/v1/namespaces/kube-system/daemonsets";
 const pods = "/api/v1/namespaces/kube-system/pods";
 
-/** Controllers may not be newer than their kube-apiserver. */
-const waves: readonly (readonly GuardedProgram[])[] = [
-    ["kube-scheduler", "kube-controller-manager"],
-    ["kube-apiserver"],
-];
-
-/** Seconds after which kube-apiserver is taken back though the programs before it are not rolled out: it may be why. */
-const waveSeconds = 15;
-
-interface TakingBack {
-    readonly record: Pick<UpgradeRecord, "before">;
-    readonly fieldManager: string;
-    /** Seconds since the first of these calls. */
-    readonly seconds: number;
-}
+type Course = Pick<UpgradeRecord, "before" | "way">;
 
 /**
- * Restores the earlier pod templates, as far as is possible now. To be called until it returns true: all are rolled
- * out. Any number of guards may do so at once.
+ * Templates to restore, rollout by rollout: the upgrade in reverse. At first, those before the last rollouts, which the
+ * stack itself did; controllers may not be newer than their kube-apiserver.
  */
-export async function takeBack(api: Caller, { record, fieldManager, seconds }: TakingBack): Promise<boolean> {
-    for (const wave of waves) {
-        const sets = await Promise.all(wave.map((name) => restore(api, name, record.before[name], fieldManager)));
-        const isDone = sets.every((set) => set !== undefined && isRolledOut(set));
-        const isLast = wave === waves.at(-1);
-        if (!isDone && (isLast || seconds < waveSeconds)) return false;
-    }
-    const all = await Promise.all(waves.flat().map((name) => api.call<DaemonSet>(`${daemonSets}/${name}`)));
-    return all.every(isRolledOut);
+export function rolloutsBack({ before, way = [] }: Course): readonly Templates[] {
+    const states = [before];
+    for (const step of way) states.push({ ...states.at(-1)!, ...step });
+    const { "kube-apiserver": apiserver, ...controllers } = states.at(-1)!;
+    const earlier = way.map((step, index) =>
+        Object.fromEntries(namesOf(step).map((name) => [name, states[index]![name]])),
+    );
+    const all: Templates[] = [controllers, { "kube-apiserver": apiserver }, ...earlier.reverse()];
+    // Kube-apiserver becomes the newer program without becoming a newer version at first: both are undone together.
+    return all.filter((each, index) => `${namesOf(each)}` !== `${namesOf(all[index + 1] ?? {})}`);
 }
 
-/** @returns undefined if it had another template */
-async function restore(
-    api: Caller,
-    name: GuardedProgram,
-    template: UpgradeRecord["before"][GuardedProgram],
-    fieldManager: string,
-): Promise<DaemonSet | undefined> {
-    const path = `${daemonSets}/${name}`;
-    const set = await api.call<DaemonSet>(path);
-    if (isDeepStrictEqual(set.spec?.template, template)) return set;
-    const change = [{ op: "replace", path: "/spec/template", value: template }];
-    await patch(api, `${path}?fieldManager=${fieldManager}`, "json", change);
-    return undefined;
+function namesOf(templates: Templates): GuardedProgram[] {
+    return guardedPrograms.filter((name) => templates[name] !== undefined);
+}
+
+/** Seconds without progress after which a rollout is no longer waited for: the next one may be what it needs. */
+const patience = { controllers: 15, apiserver: 30 };
+
+/**
+ * Takes an upgrade back. What is next follows from what runs, and nothing is ever made newer: so any number of guards
+ * may do so at once.
+ */
+export class TakingBack {
+    #shown = "";
+    #shownAt = 0;
+
+    constructor(
+        private readonly record: Course,
+        private readonly fieldManager: string,
+        /** Monotonic milliseconds. */
+        private readonly clock: () => number,
+    ) {}
+
+    /**
+     * Restores what can be restored now.
+     *
+     * @param isDirect - whether to restore what ran before the upgrade without the rollouts in between
+     * @returns whether all of that is rolled out
+     */
+    async act(api: Caller, isDirect = false): Promise<boolean> {
+        const course = isDirect ? { before: this.record.before } : this.record;
+        const all = guardedPrograms.map((name) => api.call<DaemonSet>(`${daemonSets}/${name}`));
+        const sets = Object.fromEntries((await Promise.all(all)).map((set) => [set.metadata.name, set]));
+        const rollouts = rolloutsBack(course);
+        const newer = (templates: Templates) =>
+            namesOf(templates).filter((name) => {
+                const { spec } = sets[name]!;
+                return ageOf(course, name, spec!.template) > ageOf(course, name, templates[name]!);
+            });
+        const next = rollouts.findIndex((each) => newer(each).length > 0);
+        if (next < 0) return Object.values(sets).every(isRolledOut);
+        const last = namesOf(rollouts[next - 1] ?? {}).map((name) => sets[name]!);
+        if (!last.every(isRolledOut) && !this.#isStuck(last)) return false;
+        await Promise.all(
+            newer(rollouts[next]!).map((name) => this.#restore(api, sets[name]!, rollouts[next]![name]!)),
+        );
+        return false;
+    }
+
+    #isStuck(sets: readonly DaemonSet[]): boolean {
+        const shown = JSON.stringify(sets.map(({ metadata, status }) => [metadata.name, metadata.generation, status]));
+        if (shown !== this.#shown) [this.#shown, this.#shownAt] = [shown, this.clock()];
+        const isApiserver = sets.some(({ metadata }) => metadata.name === "kube-apiserver");
+        const seconds = isApiserver ? patience.apiserver : patience.controllers;
+        return this.clock() - this.#shownAt >= seconds * 1000;
+    }
+
+    async #restore(api: Caller, { metadata }: DaemonSet, template: Template): Promise<void> {
+        const path = `${daemonSets}/${metadata.name}`;
+        const change = [
+            { op: "test", path: "/metadata/generation", value: metadata.generation },
+            { op: "replace", path: "/spec/template", value: template },
+        ];
+        try {
+            await patch(api, `${path}?fieldManager=${this.fieldManager}`, "json", change);
+        } catch (error) {
+            const { metadata: now } = await api.call<DaemonSet>(path);
+            // If it has changed, another guard has continued meanwhile.
+            if (now.generation === metadata.generation) throw error;
+        }
+    }
+}
+
+/** A program's place in the order of its templates; the newest one is not in the record. */
+function ageOf({ before, way = [] }: Course, name: GuardedProgram, template: Template): number {
+    const known = [before[name], ...way.flatMap((step) => step[name] ?? [])];
+    const place = known.findIndex((each) => runsLike(each, template));
+    return place < 0 ? known.length : place;
 }
 
 /**

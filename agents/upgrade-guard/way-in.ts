@@ -1,12 +1,12 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { isDeepStrictEqual } from "node:util";
 import type { NodePod } from "../../clients/kubernetes/kubelet-api";
 import { addressAnnotation, loopbackAddress, replaceAddress } from "../../clients/kubernetes/loopback";
 import { checkpointFiles } from "../checkpointer/plan";
 import { removeDurably, writeDurably } from "../harness/durable";
 import type { UpgradeGuardPlan } from "./plan";
-import type { Template } from "./record";
+import type { Template, UpgradeRecord } from "./record";
+import { runsLike } from "./templates";
 
 const program = "kube-apiserver";
 const podName = `upgrade-guard-${program}`;
@@ -34,12 +34,12 @@ export class WayIn {
         }
     }
 
-    /** Starts it. @returns whether a copy of the pod with this template exists */
-    open(before: Template): boolean {
+    /** Starts it. @returns whether a copy of a pod of before the upgrade, or of one on the way, exists */
+    open({ before, way = [] }: Pick<UpgradeRecord, "before" | "way">): boolean {
         if (this.address !== undefined) return true;
-        const pod = this.#saved(before);
+        const pod = this.#saved([before[program], ...way.flatMap((step) => step[program] ?? [])]);
         if (pod === undefined) return false;
-        const manifest = `${JSON.stringify(wayInPod(pod), null, 2)}\n`;
+        const manifest = `${JSON.stringify(wayInPod(pod, before[program]), null, 2)}\n`;
         // Written elsewhere first: the kubelet would read a partial file in its own directory.
         writeDurably(this.#file, manifest, { scratch: dirname(this.directories.staticPods) });
         return true;
@@ -49,10 +49,10 @@ export class WayIn {
         removeDurably(this.#file);
     }
 
-    #saved(before: Template): NodePod | undefined {
+    #saved(templates: readonly Template[]): NodePod | undefined {
         const home = join(this.directories.checkpoints, "kube-system", program);
-        const pods = existsSync(home) ? readdirSync(home).map((name) => readPod(join(home, name))) : [];
-        return pods.find((pod) => pod && isCopyOf(pod, before));
+        const pods = existsSync(home) ? readdirSync(home).flatMap((name) => readPod(join(home, name)) ?? []) : [];
+        return templates.flatMap((template) => pods.find((pod) => runsLike(pod, template)) ?? [])[0];
     }
 }
 
@@ -64,22 +64,22 @@ function readPod(directory: string): NodePod | undefined {
     }
 }
 
-/** Whether a pod runs the same programs as a template, with the same flags, apart from its address. */
-function isCopyOf({ metadata, spec }: NodePod, before: Template): boolean {
-    const programsOf = (address: string | undefined, containers: NodePod["spec"]["containers"]) => {
-        const programs = containers.map(({ name, image, command }) => ({ name, image, command }));
-        return address === undefined ? programs : replaceAddress(programs, address, "address");
-    };
-    return isDeepStrictEqual(
-        programsOf(metadata.annotations?.[addressAnnotation], spec.containers),
-        programsOf(before.metadata?.annotations?.[addressAnnotation], before.spec.containers),
-    );
-}
-
-/** The checkpointer may run the copy itself: so this one has another name and address. */
-function wayInPod({ metadata, spec }: NodePod): object {
+/**
+ * A pod with the programs of before the upgrade: the templates on the way differ in nothing else. The checkpointer may
+ * run the copy itself: so this one has another name and address.
+ */
+function wayInPod({ metadata, spec }: NodePod, before: Template): object {
     const address = metadata.annotations?.[addressAnnotation] ?? "";
     const own = loopbackAddress({ wayInOf: address });
+    const earlier = replaceAddress(
+        before.spec.containers,
+        before.metadata?.annotations?.[addressAnnotation] ?? "",
+        own,
+    );
+    const containers = replaceAddress(spec.containers, address, own).map((each) => {
+        const { image = each.image, command } = earlier.find(({ name }) => name === each.name) ?? each;
+        return { ...each, image, command };
+    });
     return {
         apiVersion: "v1",
         kind: "Pod",
@@ -89,6 +89,6 @@ function wayInPod({ metadata, spec }: NodePod): object {
             labels: { "k8s-app": podName },
             annotations: { [addressAnnotation]: own },
         },
-        spec: replaceAddress(spec, address, own),
+        spec: { ...replaceAddress(spec, address, own), containers },
     };
 }

@@ -56,7 +56,7 @@ import { describeUnserved, stackNodes } from "./stack-nodes";
 import { storedAlpha } from "./stored-alpha";
 import { recordVersion, runJobsAfter } from "./upgrade-jobs";
 import { describeStep, endWalk, flagsOnTheWay, isOnTheWay, stepsTo, walkedTemplates } from "./walk";
-import { oldestReader, recordReadableBy, type WayBack, wayBack } from "./way-back";
+import { oldestReader, recordReadableBy, recordStoring, type WayBack, wayBack } from "./way-back";
 
 /** How the stack connects to its cluster. */
 interface ClusterAccess {
@@ -254,8 +254,10 @@ export async function checkUpgrade(
     const unserved = (removal?.nodes.unserved ?? []).map(describeUnserved);
     if (!isUpgrade) for (const message of unserved) await log.warn(message, component);
     const guardNow = async () => {
-        const asked = programs && { from, before: programs, isOnTheWay: isOnTheWay(programs) };
-        if (asked) await ask("the upgrade guard", () => beginGuarded(api, cluster, asked), undefined);
+        if (programs === undefined) return;
+        const upgrade = { from, before: programs, isOnTheWay: isOnTheWay(programs) };
+        const isGuarded = await ask("the upgrade guard", () => beginGuarded(api, cluster, upgrade), false);
+        if (isGuarded) await recordStoring(api, cluster);
     };
     if (!isUpgrade && changes.length === 0) {
         if (!isPreview) await guardNow();
@@ -320,7 +322,8 @@ async function reportGuard(last: GuardedUpgrade, { name, versions }: Cluster, co
     const { record, report } = last;
     if (!isTakenBack(last) || record.isAccepted) return;
     const isWayBack = versions.kubernetes === record.from;
-    if (report?.state === "rolling-back" && !isWayBack) {
+    // The stack's own way back over several minor versions has other templates.
+    if (report?.state === "rolling-back" && (!isWayBack || record.way?.length)) {
         throw plainError(`${name}: ${describeTakenBack(last)}; try again once that is done`);
     }
     if (isWayBack) await log.info(`${name}: ${describeTakenBack(last)}`, component);

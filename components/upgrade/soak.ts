@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { isDeepStrictEqual } from "node:util";
 import { gt } from "semver";
-import { isOver, type UpgradeRecord } from "../../agents/upgrade-guard/record";
+import { isOver, type Templates, type UpgradeRecord } from "../../agents/upgrade-guard/record";
 import type { Caller } from "../../clients/kubernetes/api-client";
 import { describePassing } from "../../clients/kubernetes/api-error";
 import type { Cluster } from "../../cluster/model";
@@ -16,25 +17,36 @@ type Report = (message: string) => Promise<unknown>;
  *
  * @param from - version of the running kube-apiserver
  * @param isOnTheWay - whether programs emulate another version, because an `up` was interrupted
+ * @returns whether it may take back what is rolled out from now on
  */
 export async function beginGuarded(
     api: Caller,
     { versions, upgradeGuard }: Guarded,
     { from, before, isOnTheWay }: Pick<UpgradeRecord, "from" | "before"> & { readonly isOnTheWay: boolean },
-): Promise<void> {
+): Promise<boolean> {
     const to = versions.kubernetes;
     const last = await lastUpgrade(api);
     const isOpen = last !== undefined && !isOver(last);
     const isSame = isOpen && last.record.to === to;
     // Its templates are those of before the upgrade: an interrupted `up` goes on with them.
-    if (isSame && upgradeGuard && (from === to || isOnTheWay)) return;
+    if (isSame && upgradeGuard && (from === to || isOnTheWay)) return true;
     if (upgradeGuard && gt(to, from) && !isOnTheWay) {
         const id = `${to}-${Date.now().toString(36)}`;
         const began = new Date().toISOString();
         await writeRecord(api, { id, from, to, began, before, soakSeconds: upgradeGuard.soakSeconds });
-    } else if (isOpen && !isTakenBack(last)) {
-        await changeRecord(api, () => ({ isAccepted: true }));
+        return true;
     }
+    if (isOpen && !isTakenBack(last)) await changeRecord(api, () => ({ isAccepted: true }));
+    return false;
+}
+
+/** Lets the guard know of a rollout on the way before it begins, so that it can be undone after those that follow. */
+export async function passGuarded(api: Caller, { versions }: Guarded, templates: Templates): Promise<void> {
+    const last = await lastUpgrade(api);
+    if (last === undefined || last.record.to !== versions.kubernetes || isOver(last)) return;
+    // An interrupted `up` may have written it already.
+    const isKnown = isDeepStrictEqual(last.record.way?.at(-1), templates);
+    if (!isKnown) await changeRecord(api, ({ way = [] }) => ({ way: [...way, templates] }));
 }
 
 /** @throws if the guard has taken back the upgrade: later steps must not begin */

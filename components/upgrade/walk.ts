@@ -27,7 +27,7 @@ import { inProgram, withUrn } from "../pulumi/hooks";
 import { log } from "../pulumi/log";
 import { lastWords } from "../rollout/cluster-provider";
 import { versionOf } from "./running";
-import { requireKept } from "./soak";
+import { passGuarded, requireKept } from "./soak";
 
 const apps = "/apis/apps/v1/namespaces/kube-system";
 const programs = [...steppedPrograms.apiserver, ...steppedPrograms.controllers];
@@ -136,10 +136,12 @@ export async function walk({ api, cluster, report }: Walk): Promise<void> {
         const desired = cluster.versions.kubernetes;
         const isForward = !isOlderMinor(desired, runsAs(names[0]!, templates[names[0]!]).minor);
         const began = performance.now();
-        for (const name of names) {
+        const next = names.map((name) => {
             const toNewer = isForward && { image: cluster.images[images[name]], floor: cluster.rollbackTo };
-            await replace(api, name, emulating(name, templates[name], { as: step.as, ...toNewer }));
-        }
+            return [name, emulating(name, templates[name], { as: step.as, ...toNewer })] as const;
+        });
+        if (isForward) await passGuarded(api, cluster, Object.fromEntries(next));
+        for (const [name, template] of next) await replace(api, name, template);
         await settled(api, cluster, names);
         const seconds = Math.round((performance.now() - began) / 1000);
         await report(`${describeStep(step)}: done in ${seconds} s`);

@@ -56,3 +56,10 @@ export async function wayBack(api: ApiClient, cluster: Cluster, applied: Applied
 export async function recordReadableBy(api: ApiClient, minor: string): Promise<void> {
     await patch(api, namespace, "merge", { metadata: { annotations: { [readableByAnnotation]: minor } } });
 }
+
+/** Before an upgrade that the guard may take back: no flag shows then what the newer version has stored. */
+export async function recordStoring(api: ApiClient, cluster: Cluster): Promise<void> {
+    const stored = await oldestReader(api);
+    const minor = newestMinor([desiredFloor(cluster), ...(stored === undefined ? [] : [stored])]);
+    if (minor !== undefined) await recordReadableBy(api, minor);
+}

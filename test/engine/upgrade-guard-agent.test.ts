@@ -7,9 +7,11 @@ import { leastBaseline } from "../../agents/upgrade-guard/decide";
 import { UpgradeGuard } from "../../agents/upgrade-guard/guard";
 import { Measurements } from "../../agents/upgrade-guard/measure";
 import { type GuardReport, guardedPrograms, guardRecord, type UpgradeRecord } from "../../agents/upgrade-guard/record";
+import { guardedList } from "../../agents/upgrade-guard/reports";
 import { WayIn } from "../../agents/upgrade-guard/way-in";
 import type { ApiClient } from "../../clients/kubernetes/api-client";
-import type { ConfigMap, DaemonSet } from "../../clients/kubernetes/objects";
+import type { ConfigMap, DaemonSet, With } from "../../clients/kubernetes/objects";
+import { WatchedList } from "../../clients/kubernetes/watched-list";
 import { fieldManager } from "../../cluster/manifest";
 import { upgradeGuard, upgradeGuardPlan } from "../../cluster/manifests/control-plane/upgrade-guard";
 import type { KubernetesObject } from "../../simulator/plugins/kubernetes/object";
@@ -39,10 +41,20 @@ describe("an upgrade guard, with a real kube-apiserver", function () {
         const directories = { state: home, checkpoints: join(home, "c"), staticPods: join(home, "manifests") };
         mkdirSync(directories.staticPods);
         client = await clientOf(api, "upgrade-guard");
-        const measurements = new Measurements(client, node, () => performance.now());
+        const measurements = new Measurements(client, node, { read: async () => ({}) }, () => performance.now());
         const guard = new UpgradeGuard(
             { ...upgradeGuardPlan(), directories },
-            { api: client, apiAt: () => client, measurements, wayIn: new WayIn(directories), node, log: () => {} },
+            {
+                ...{
+                    api: client,
+                    apiAt: () => client,
+                    measurements,
+                    wayIn: new WayIn(directories),
+                    node,
+                    log: () => {},
+                },
+                watched: new WatchedList<With<ConfigMap, "uid">>(client, guardedList),
+            },
         );
         const run = async () => {
             // Faster than in a cluster: its baseline would take half a minute.

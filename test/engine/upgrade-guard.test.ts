@@ -1,17 +1,18 @@
 import assert from "node:assert/strict";
 import { ApiClient, readKubeconfig } from "../../clients/kubernetes/api-client";
 import { leaseReleaser } from "../../clients/kubernetes/ended-leader";
-import type { Lease } from "../../clients/kubernetes/objects";
+import type { ApiObject, Lease } from "../../clients/kubernetes/objects";
 import { fieldManager } from "../../cluster/manifest";
 import { nodeAgent } from "../../cluster/manifests/nodes/node-agent";
 import { resolveCluster } from "../../cluster/resolve";
 import { upgradeProblems } from "../../cluster/upgrades/checks";
+import { readableByAnnotation } from "../../cluster/upgrades/rollback";
 import { storedAlphaProblems } from "../../cluster/upgrades/stored-alpha";
 import { checksumProblems } from "../../components/upgrade/guard";
 import { appliedApiserver, etcdPods, runningCluster } from "../../components/upgrade/running";
 import { downloadsInUse, nodeFiles } from "../../components/upgrade/running-downloads";
 import { storedAlpha } from "../../components/upgrade/stored-alpha";
-import { oldestReader, recordReadableBy } from "../../components/upgrade/way-back";
+import { oldestReader, recordReadableBy, recordStoring } from "../../components/upgrade/way-back";
 import type { KubernetesObject } from "../../simulator/plugins/kubernetes/object";
 import { downloads } from "../unit/components/in-cluster/fixture";
 import { ApiServer } from "./apiserver";
@@ -166,6 +167,11 @@ describe("the state of a cluster, read from a real kube-apiserver", function () 
     it("includes which version can read all that was stored, whatever runs now", async () => {
         // Of the pod that is starting.
         assert.equal(await oldestReader(api), "1.36");
+        const recorded = async () =>
+            (await api.call<ApiObject>("/api/v1/namespaces/kube-system")).metadata.annotations?.[readableByAnnotation];
+        assert.equal(await recorded(), undefined);
+        await recordStoring(api, resolveCluster({ name: "c", kubernetesVersion: "1.36.3" }));
+        assert.equal(await recorded(), "1.36");
         await recordReadableBy(api, "1.37");
         assert.equal(await oldestReader(api), "1.37");
     });

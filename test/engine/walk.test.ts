@@ -1,4 +1,7 @@
 import assert from "node:assert/strict";
+import { setTimeout as sleep } from "node:timers/promises";
+import { guardedPrograms } from "../../agents/upgrade-guard/record";
+import { TakingBack } from "../../agents/upgrade-guard/take-back";
 import { ApiClient, readKubeconfig } from "../../clients/kubernetes/api-client";
 import type { DaemonSet } from "../../clients/kubernetes/objects";
 import { fieldManager, owned } from "../../cluster/manifest";
@@ -6,6 +9,8 @@ import { controlPlane } from "../../cluster/manifests/control-plane";
 import { placeholderCredentials } from "../../cluster/manifests/control-plane/placeholder";
 import type { Cluster } from "../../cluster/model";
 import { emulationSteps, runsAs } from "../../cluster/upgrades/emulation";
+import { lastUpgrade } from "../../components/upgrade/guard-record";
+import { beginGuarded } from "../../components/upgrade/soak";
 import { endWalk, isOnTheWay, stepsTo, walk, walkedTemplates } from "../../components/upgrade/walk";
 import type { KubernetesObject } from "../../simulator/plugins/kubernetes/object";
 import { versionedCluster } from "../unit/components/in-cluster/fixture";
@@ -115,5 +120,26 @@ describe("the way over several minor versions, with a real kube-apiserver", func
         await walk({ api, cluster: of("1.36.3", { rollbackTo: "1.34" }), report });
         assert.equal((await daemonSet("kube-apiserver")).metadata.generation, generation);
         assert.deepEqual(emulationSteps({ apiserver: "1.35", controllers: "1.35", hasNewer: true }, "1.36"), []);
+    });
+
+    it("is taken back by the guard, rollout by rollout, to exactly what ran before", async () => {
+        const from = of("1.34.4");
+        const to = of("1.37.2", { rollbackTo: "1.34" });
+        await apply(from);
+        const before = (await walkedTemplates(api))!;
+        await beginGuarded(api, to, { from: "1.34.4", before, isOnTheWay: false });
+        await walk({ api, cluster: to, report });
+        await apply(to);
+        const { record } = (await lastUpgrade(api))!;
+        const back = new TakingBack(record, fieldManager, () => performance.now());
+        const minors: string[] = [];
+        for (const deadline = Date.now() + 60_000; !(await back.act(api)); await sleep(100)) {
+            const templates = (await walkedTemplates(api))!;
+            const now = guardedPrograms.map((name) => runsAs(name, templates[name]).minor.slice(2)).join();
+            if (now !== minors.at(-1)) minors.push(now);
+            assert.ok(Date.now() < deadline, minors.join(" "));
+        }
+        assert.deepEqual(minors, ["37,36,36", "36,36,36", "36,35,35", "35,35,35", "35,34,34", "34,34,34"]);
+        assert.deepEqual(await walkedTemplates(api), before);
     });
 });

@@ -7,7 +7,7 @@ import { localApiServer, ports } from "../../network/ports";
 import { paths } from "../../paths";
 import { agentConfigMap, agentPod, fromProgram, ownNodeEnv } from "../agent-workloads";
 import { daemonSet } from "../objects";
-import { asRoot, everywhere, fromHost, type PodSpec } from "../pod";
+import { asRoot, componentUsers, everywhere, fromHost, type PodSpec } from "../pod";
 import { namespaceRole, serviceAccount } from "../rbac";
 
 const name = "upgrade-guard";
@@ -24,6 +24,13 @@ export function upgradeGuardPlan(): UpgradeGuardPlan {
         apiServerPort: ports.kubeApiserver,
         apiServerName: "kubernetes.default.svc",
         fieldManager,
+        queues: {
+            "kube-controller-manager": {
+                port: ports.kubeControllerManager,
+                user: componentUsers["kube-controller-manager"],
+            },
+            "kube-scheduler": { port: ports.kubeScheduler, user: componentUsers["kube-scheduler"] },
+        },
         directories: {
             state: paths.upgradeGuardState,
             checkpoints: paths.checkpoints,
@@ -40,7 +47,12 @@ function account({ controllers }: Cluster): Manifest[] {
         ...namespaceRole(name, [
             { ...leases, verbs: ["create"] },
             { ...leases, resourceNames: controllers.names.map(probeLease), verbs: ["get", "patch"] },
-            { apiGroups: [""], resources: ["configmaps"], resourceNames: [guardRecord.name], verbs: ["get", "patch"] },
+            {
+                apiGroups: [""],
+                resources: ["configmaps"],
+                resourceNames: [guardRecord.name],
+                verbs: ["get", "list", "watch", "patch"],
+            },
             {
                 apiGroups: ["apps"],
                 resources: ["daemonsets"],

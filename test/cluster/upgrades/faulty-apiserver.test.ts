@@ -148,6 +148,7 @@ describeLong("a kube-apiserver built with a fault", function () {
         const measurements = new Measurements(
             { call: (path, call) => new ApiClient(`https://127.0.0.1:${port}`, trusted, "guard").call(path, call) },
             "node",
+            { read: async () => ({}) },
             () => performance.now(),
         );
         const trusted = () => ({

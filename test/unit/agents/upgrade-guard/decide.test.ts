@@ -9,6 +9,8 @@ interface Load {
     readonly slowest: number;
     readonly watches: number;
     readonly write?: number;
+    readonly waiting?: number;
+    readonly failing?: number;
 }
 
 const usual: Load = { requests: 100, failed: 0, slowest: 0.05, watches: 100, write: 0.01 };
@@ -25,10 +27,13 @@ function durations(count: number, slowest: number) {
     return Object.fromEntries([...all, ["+Inf", count]]);
 }
 
-function sample({ requests, failed, slowest, watches, write }: Load, at: number, seconds: number): Sample {
+function sample(load: Load, at: number, seconds: number): Sample {
+    const { requests, failed, slowest, watches, write, waiting = 0, failing = 0 } = load;
+    const queue = { waiting, failedPerSecond: failing };
+    const queues = { "kube-controller-manager": queue, "kube-scheduler": queue };
     const each = durations(requests / 2, slowest);
     const delta = { requests, failed, webhookFailures: 0, endedWatches: 0, reads: each, writes: each };
-    return { at, seconds, read: 0.01, ...(write !== undefined && { write }), delta, watches };
+    return { at, seconds, read: 0.01, ...(write !== undefined && { write }), delta, watches, queues };
 }
 
 const series = (loads: readonly Load[], seconds = 2) =>
@@ -55,6 +60,12 @@ describe("decisions of an upgrade guard", () => {
             quiet.map((load, index) => ({ ...load, watches: 100 + 60 * index })),
             /^open watches$/,
         ],
+        [
+            "work that is not done",
+            quiet.map((load, index) => ({ ...load, waiting: 60 * index })),
+            /^keys in work queues$/,
+        ],
+        ["work that fails", Array(15).fill({ ...usual, failing: 30 }), /^retries in work queues$/],
         ["slow writes of its own", Array(15).fill({ ...usual, requests: 4, write: 2 }), /^the guard's writes$/],
     ];
     for (const [title, loads, what] of breaches) {
@@ -64,6 +75,24 @@ describe("decisions of an upgrade guard", () => {
             assert.ok(breach!.seconds <= 30, `${breach!.seconds}`);
         });
     }
+
+    it("finds pods that are not tried, or in vain, where kube-controller-manager works", () => {
+        const since = (waiting: number, failing: number) =>
+            series(quiet).map((each, index) => {
+                const queue = { waiting: waiting * index, failedPerSecond: failing };
+                return { ...each, queues: { ...each.queues, "kube-scheduler": queue } };
+            });
+        assert.equal(found(since(20, 0))?.breach?.what, "pods that wait for kube-scheduler");
+        assert.equal(found(since(0, 2))?.breach?.what, "failed attempts to schedule pods");
+        assert.equal(found(since(3, 1)), undefined);
+    });
+
+    it("compares the rest where queues cannot be read", () => {
+        const without = (samples: readonly Sample[]) => samples.map(({ queues, ...rest }) => rest);
+        assert.equal(found(without(series(quiet)), without(before)), undefined);
+        const failing = series(breaches[1]![1]);
+        assert.equal(found(without(failing), without(before))?.breach?.what, "failed requests");
+    });
 
     it("finds a program that crashes again and again, and shows the numbers", () => {
         const [last] = series([usual]);
@@ -97,6 +126,10 @@ describe("decisions of an upgrade guard", () => {
         assert.deepEqual(decide(before, silent), { undecided: "no metrics of kube-apiserver for 58 s" });
     });
 
+    it("does not take a busy machine for a fault: its requests take less than a second", () => {
+        assert.equal(found(series(Array(60).fill({ ...usual, slowest: 0.9, write: 0.5 }))), undefined);
+    });
+
     it("does not take slow requests before the upgrade for a fault of it", () => {
         const slow = { ...usual, slowest: 3, write: 1.2 };
         assert.equal(found(series(Array(60).fill(slow)), series(Array(20).fill(slow), 30)), undefined);
@@ -110,6 +143,8 @@ describe("decisions of an upgrade guard", () => {
             slowest: fc.double({ min: base.slowest / 2, max: base.slowest * 1.5, noNaN: true }),
             watches: fc.integer({ min: Math.floor(base.watches / 2), max: Math.ceil(base.watches * 1.5) }),
             write: fc.double({ min: base.write! / 2, max: base.write! * 1.5, noNaN: true }),
+            waiting: fc.integer({ min: Math.floor(base.waiting! / 2), max: Math.ceil(base.waiting! * 1.5) }),
+            failing: fc.double({ min: base.failing! / 2, max: base.failing! * 1.5, noNaN: true }),
         });
     const bases = fc.record({
         requests: fc.integer({ min: 0, max: 2000 }),
@@ -117,6 +152,8 @@ describe("decisions of an upgrade guard", () => {
         slowest: fc.double({ min: 0.001, max: 4, noNaN: true }),
         watches: fc.integer({ min: 0, max: 3000 }),
         write: fc.double({ min: 0.001, max: 1.5, noNaN: true }),
+        waiting: fc.integer({ min: 0, max: 1000 }),
+        failing: fc.double({ min: 0, max: 50, noNaN: true }),
     });
 
     /** A burst: for less than 10 seconds anything may happen. */
@@ -145,12 +182,16 @@ describe("decisions of an upgrade guard", () => {
         );
         fc.assert(
             fc.property(all, ({ earlier, since, burst: { from, loads }, handover }) => {
-                const disturbed = since.map((load, index) => loads[index - from] ?? load);
+                // A new leader of the controllers finds all objects in its queues.
+                const surge = (index: number) =>
+                    index > handover + 8 ? Math.round(5_000 * 0.8 ** (index - handover)) : 0;
+                const busy = since.map((load, index) => ({ ...load, waiting: load.waiting + surge(index) }));
+                const disturbed = busy.map((load, index) => loads[index - from] ?? load);
                 const samples = series(disturbed).map((each, index): Sample => {
                     // Metrics of a process that has just started are not compared; its watches come back one by one.
                     const age = index - handover;
                     if (age < 0 || age > 8) return each;
-                    const { delta, ...rest } = each;
+                    const { delta, queues, ...rest } = each;
                     return { ...rest, watches: Math.round(((each.watches ?? 0) * age) / 8) };
                 });
                 const verdict = found(samples, series(earlier, 30));

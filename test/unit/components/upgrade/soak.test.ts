@@ -4,7 +4,7 @@ import type { Call, Caller } from "../../../../clients/kubernetes/api-client";
 import { ApiError } from "../../../../clients/kubernetes/api-error";
 import { resolveCluster } from "../../../../cluster/resolve";
 import { changeRecord, lastUpgrade } from "../../../../components/upgrade/guard-record";
-import { beginGuarded, requireKept, soak } from "../../../../components/upgrade/soak";
+import { beginGuarded, passGuarded, requireKept, soak } from "../../../../components/upgrade/soak";
 
 const { upgradeKey, reportKey } = guardRecord;
 const template = { spec: { containers: [] } };
@@ -112,6 +112,23 @@ describe("the record of an upgrade for its guard", () => {
             const api = new FakeApi({}, { state });
             await begin(api, "1.35.4", "1.35.4");
             assert.deepEqual(api.record, upgrade, state);
+        }
+    });
+
+    it("has the templates on the way, in order, each once", async () => {
+        const rollout = (name: string, image: string) => ({ [name]: { spec: { containers: [{ name, image }] } } });
+        const [one, other] = [rollout("kube-apiserver", "a"), rollout("kube-scheduler", "b")];
+        const api = new FakeApi({}, { state: "guarding" });
+        for (const each of [one, other, other]) await passGuarded(api, of("1.36.3"), each);
+        assert.deepEqual(api.record, { ...upgrade, way: [one, other] });
+        for (const [none, version] of [
+            [new FakeApi(), "1.36.3"],
+            [new FakeApi({}, { state: "guarding" }), "1.37.1"],
+            [new FakeApi({ isAccepted: true }), "1.36.3"],
+        ] as const) {
+            const before = { ...none.data };
+            await passGuarded(none, of(version), one);
+            assert.deepEqual(none.data, before);
         }
     });
 

@@ -40,7 +40,7 @@ describe("upgrade-guard", () => {
             "get /metrics all",
             "create leases all",
             `get,patch leases upgrade-guard-${first},upgrade-guard-${second},upgrade-guard-${third}`,
-            "get,patch configmaps tradewind-upgrade",
+            "get,list,watch,patch configmaps tradewind-upgrade",
             "get,patch daemonsets kube-apiserver,kube-controller-manager,kube-scheduler",
             "list,delete pods all",
             "create events all",
