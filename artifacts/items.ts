@@ -49,12 +49,19 @@ export function itemsFor(
 /** Options of a cluster that need items which others do not. */
 export interface Uses {
     readonly metricsServer: boolean;
+    /** Kubelets run as pods. */
+    readonly kubeletPods: boolean;
 }
 
 /** What a cluster needs with these options; kubeadm is only what benchmarks compare it to. */
-export function usedItems(items: readonly Item[], { metricsServer }: Uses): Item[] {
-    const image = imagesFor(versions.kubernetes).metricsServer;
-    return items.filter(({ id }) => !id.startsWith("kubeadm ") && (metricsServer || id !== image));
+export function usedItems(items: readonly Item[], { metricsServer, kubeletPods }: Uses): Item[] {
+    const images = imagesFor("");
+    const unused = [
+        "kubeadm ",
+        ...(metricsServer ? [] : [images.metricsServer]),
+        ...(kubeletPods ? [] : [images.kubelet]),
+    ];
+    return items.filter(({ id }) => !unused.some((each) => id.startsWith(each)));
 }
 
 /** Everything that only tests need. */

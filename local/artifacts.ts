@@ -20,7 +20,10 @@ export function artifactsOf(config: StackConfig): ClusterArtifacts | undefined {
     const etcd = ETCD_VERSIONS.find((version) => version === config["tradewind:etcdVersion"]);
     if (config["tradewind:cloud"] !== "local" || !kubernetes || !etcd) return undefined;
     // Pulumi stores what it sets as text.
-    return { kubernetes, etcd, uses: { metricsServer: String(config["tradewind:metricsServer"]) === "true" } };
+    const isOn = (value: unknown) => String(value) === "true";
+    const { kubelet } = (config["tradewind:selfHosted"] ?? {}) as { readonly kubelet?: unknown };
+    const uses = { metricsServer: isOn(config["tradewind:metricsServer"]), kubeletPods: isOn(kubelet) };
+    return { kubernetes, etcd, uses };
 }
 
 /** The artifacts that are not cached. */

@@ -29,8 +29,8 @@ describe("the items of the cache", () => {
         );
     });
 
-    it("include seven programs and four images for a second version", () => {
-        assert.equal(itemsFor(["1.36.3", "1.35.4"]).length - itemsFor(["1.36.3"]).length, 11);
+    it("include seven programs and five images for a second version", () => {
+        assert.equal(itemsFor(["1.36.3", "1.35.4"]).length - itemsFor(["1.36.3"]).length, 12);
     });
 
     it("include another patch only on request, and every run of the tests has two minor versions", () => {
@@ -45,13 +45,20 @@ describe("the items of the cache", () => {
 
     it("are fewer for a cluster that does not use all of them", () => {
         const all = itemsFor(["1.36.3"], ["3.6.8"]);
-        const notMade = (metricsServer: boolean) => {
-            const made = neededItems(usedItems(all, { metricsServer }), "offline");
+        const notMade = (isOn: boolean) => {
+            const uses = { metricsServer: isOn, kubeletPods: isOn };
+            const made = neededItems(usedItems(all, uses), "offline");
             return all.filter((item) => !made.includes(item)).map(({ id }) => id);
         };
+        const kubelet = "ghcr.io/siderolabs/kubelet:v1.36.3";
         const image = `registry.k8s.io/metrics-server/metrics-server:v${versions.metricsServer}`;
         assert.deepEqual(notMade(true), ["kubeadm 1.36.3"]);
-        assert.deepEqual(notMade(false), [`metrics-server ${versions.metricsServer}`, "kubeadm 1.36.3", image]);
+        assert.deepEqual(notMade(false), [
+            `metrics-server ${versions.metricsServer}`,
+            "kubeadm 1.36.3",
+            image,
+            kubelet,
+        ]);
     });
 
     it("only need what is made before them", () => {

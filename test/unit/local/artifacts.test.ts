@@ -5,22 +5,26 @@ import { versions } from "../../../versions";
 
 describe("the artifacts of a local cluster", () => {
     const { kubernetes, etcd } = versions;
+    const none = { metricsServer: false, kubeletPods: false };
     const config = mergeConfig("local", {}, {});
 
     it("are those of its versions", () => {
-        assert.deepEqual(artifactsOf(config), { kubernetes, etcd, uses: { metricsServer: false } });
+        assert.deepEqual(artifactsOf(config), { kubernetes, etcd, uses: none });
         const other = mergeConfig("local", {}, { kubernetes: "1.36.3", etcd: "3.6.16" });
-        assert.deepEqual(artifactsOf(other), {
-            kubernetes: "1.36.3",
-            etcd: "3.6.16",
-            uses: { metricsServer: false },
-        });
+        assert.deepEqual(artifactsOf(other), { kubernetes: "1.36.3", etcd: "3.6.16", uses: none });
     });
 
     it("include metrics-server if the configuration does, also as the text that Pulumi stores", () => {
         for (const value of [true, "true"]) {
             const uses = artifactsOf({ ...config, "tradewind:metricsServer": value })?.uses;
-            assert.deepEqual(uses, { metricsServer: true });
+            assert.deepEqual(uses, { ...none, metricsServer: true });
+        }
+    });
+
+    it("include an image of the kubelet if kubelets are pods", () => {
+        for (const kubelet of [true, "true"]) {
+            const uses = artifactsOf({ ...config, "tradewind:selfHosted": { kubelet } })?.uses;
+            assert.deepEqual(uses, { ...none, kubeletPods: true });
         }
     });
 
