@@ -71,7 +71,7 @@ export const switchManifest: Step = {
         const { plan, journal, previous, desired } = run;
         journal.write({ phase: "switched", id: plan.id, previous });
         // The kubelet may terminate it from here on.
-        killIfEnding(run);
+        await killIfEnding(run);
         return writeManifest(plan, desired) ? "wrote the manifest" : "the manifest is already in place";
     },
 };
@@ -93,7 +93,7 @@ export function revert(reason: string): Step {
         run: async (run: Run) => {
             const { plan, journal, previous } = run;
             journal.write({ phase: "reverting", id: plan.id, previous, reason });
-            killIfEnding(run);
+            await killIfEnding(run);
             writeManifest(plan, previous);
             // Includes any back-off that the failed manifest caused: nothing else would start the member.
             await waitUntilServing(run, previous);

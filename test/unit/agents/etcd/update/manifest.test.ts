@@ -25,6 +25,25 @@ describe("a member's new static pod", () => {
         assert.equal(memberManifest(saying("[1,2]"), pod("etcd:1", [], "own")).metadata.annotations, undefined);
     });
 
+    it("has another name of its image, by which the kubelet recognizes it as another one", () => {
+        const flags = ["--v=2"];
+        const images = (image: string, digest?: string) => {
+            const once = memberManifest(pod(image, flags), pod(image, [], "own"), digest);
+            const twice = memberManifest(pod(image, ["--v=3"]), once, digest);
+            return [once, twice].map(({ spec }) => spec.containers[0]!.image);
+        };
+        assert.deepEqual(images("etcd:v1@sha256:a"), ["etcd:1@sha256:a", "etcd:v1@sha256:a"]);
+        assert.deepEqual(images("etcd:1@sha256:a"), ["etcd:v1@sha256:a", "etcd:1@sha256:a"]);
+        assert.deepEqual(images("etcd:v1", "sha256:a"), ["etcd:v1@sha256:a", "etcd:v1"]);
+        assert.deepEqual(images("etcd:v1"), ["etcd:v1", "etcd:v1"]);
+    });
+
+    it("is the current one, with either name of its image, if nothing else is to change", () => {
+        const current = pod("etcd:1@sha256:a", ["--v=2"], "own");
+        assert.equal(memberManifest(pod("etcd:v1@sha256:a", ["--v=2"]), current), current);
+        assert.notEqual(memberManifest(pod("etcd:v1@sha256:b", ["--v=2"]), current), current);
+    });
+
     it("gets a UID from its contents if the member's has none: its kubelet generated one", () => {
         const made = memberManifest(wanted, pod("etcd:1", []));
         assert.match(made.metadata.uid!, /^[0-9a-f]{32}$/);
