@@ -5,7 +5,7 @@ import { withUid } from "../../../clients/kubernetes/pods";
 import { writeDurably } from "../../harness/durable";
 import { jsonObject, readState } from "../../harness/state-file";
 import { staticPodFile } from "../member/files";
-import { isImage, otherName } from "../member/image";
+import { isImage, nextName } from "../member/image";
 import { isStandbyCommand } from "../member/runner";
 import { strayFiles } from "../member/static-pod-files";
 
@@ -27,8 +27,7 @@ export function isStaticPod(value: unknown): value is EtcdStaticPod {
 
 /**
  * The desired static pod for a member that has the current one: with its own initial flags, its UID and its
- * annotations, such as the one for its CAs. Unless it is the current one, its image has another name than the current
- * one's, if there is any: `otherName`.
+ * annotations, such as the one for its CAs. Unless it is the current one, its image has another name: `nextName`.
  *
  * With another UID it would be another pod to the kubelet, which waits until the API has dropped the old one before it
  * starts the new one: half a minute if that API depends on this very member.
@@ -50,8 +49,8 @@ export function memberManifest(desired: EtcdStaticPod, current: EtcdStaticPod, d
         return uid === undefined ? withUid(pod) : { ...pod, metadata: { ...pod.metadata, uid } };
     };
     const { image } = current.spec.containers[0]!;
-    if (isImage(image, etcd!.image) && isSame(withImage(image), current)) return current;
-    return withImage(image === etcd!.image ? otherName(image, digest) : etcd!.image);
+    if (!isImage(image, etcd!.image)) return withImage(etcd!.image);
+    return isSame(withImage(image), current) ? current : withImage(nextName(etcd!.image, image, digest));
 }
 
 /** Whether the kubelet runs the same for both. */

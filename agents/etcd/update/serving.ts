@@ -12,7 +12,7 @@ import { Trial } from "./trial";
 /** A member that exits at once was Ready for a moment. */
 const steadyMilliseconds = 2_000;
 
-const guardMilliseconds = 40;
+const guardMilliseconds = 25;
 
 /**
  * Seconds after which a process with outdated flags is terminated.

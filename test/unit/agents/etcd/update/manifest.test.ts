@@ -25,21 +25,21 @@ describe("a member's new static pod", () => {
         assert.equal(memberManifest(saying("[1,2]"), pod("etcd:1", [], "own")).metadata.annotations, undefined);
     });
 
-    it("has another name of its image, by which the kubelet recognizes it as another one", () => {
-        const flags = ["--v=2"];
+    it("has an image under another name, which the kubelet takes for another one, if its digest is known", () => {
         const images = (image: string, digest?: string) => {
-            const once = memberManifest(pod(image, flags), pod(image, [], "own"), digest);
+            const once = memberManifest(pod(image, ["--v=2"]), pod(image, [], "own"), digest);
             const twice = memberManifest(pod(image, ["--v=3"]), once, digest);
             return [once, twice].map(({ spec }) => spec.containers[0]!.image);
         };
-        assert.deepEqual(images("etcd:v1@sha256:a"), ["etcd:1@sha256:a", "etcd:v1@sha256:a"]);
-        assert.deepEqual(images("etcd:1@sha256:a"), ["etcd:v1@sha256:a", "etcd:1@sha256:a"]);
-        assert.deepEqual(images("etcd:v1", "sha256:a"), ["etcd:v1@sha256:a", "etcd:v1"]);
+        assert.deepEqual(images("etcd:v1@sha256:a"), ["etcd:v1-r2@sha256:a", "etcd:v1-r3@sha256:a"]);
+        assert.deepEqual(images("etcd:v1", "sha256:a"), ["etcd:v1-r2@sha256:a", "etcd:v1-r3@sha256:a"]);
         assert.deepEqual(images("etcd:v1"), ["etcd:v1", "etcd:v1"]);
+        const another = memberManifest(pod("etcd:v2@sha256:b", []), pod("etcd:v1-r3@sha256:a", []), "sha256:a");
+        assert.equal(another.spec.containers[0]!.image, "etcd:v2@sha256:b");
     });
 
-    it("is the current one, with either name of its image, if nothing else is to change", () => {
-        const current = pod("etcd:1@sha256:a", ["--v=2"], "own");
+    it("is the current one, whatever the name of its image, if nothing else is to change", () => {
+        const current = pod("etcd:v1-r2@sha256:a", ["--v=2"], "own");
         assert.equal(memberManifest(pod("etcd:v1@sha256:a", ["--v=2"]), current), current);
         assert.notEqual(memberManifest(pod("etcd:v1@sha256:b", ["--v=2"]), current), current);
     });
