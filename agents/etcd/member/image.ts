@@ -16,8 +16,13 @@ export function nextName(desired: string, current: string, digest?: string): str
     return pinned === undefined ? desired : `${name}-r${Number(number.exec(current)?.[1] ?? 1) + 1}@${pinned}`;
 }
 
+/** The name without a number. */
+export function firstName(image: string): string {
+    return image.replace(number, "");
+}
+
 /** Whether a running image is the desired one, under any name. */
 export function isImage(running: string, desired: string): boolean {
-    const first = running.replace(number, "");
+    const first = firstName(running);
     return first === desired || (!desired.includes("@") && first.startsWith(`${desired}@`));
 }

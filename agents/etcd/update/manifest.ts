@@ -5,7 +5,7 @@ import { withUid } from "../../../clients/kubernetes/pods";
 import { writeDurably } from "../../harness/durable";
 import { jsonObject, readState } from "../../harness/state-file";
 import { staticPodFile } from "../member/files";
-import { isImage, nextName } from "../member/image";
+import { firstName, isImage, nextName } from "../member/image";
 import { isStandbyCommand } from "../member/runner";
 import { strayFiles } from "../member/static-pod-files";
 
@@ -51,6 +51,20 @@ export function memberManifest(desired: EtcdStaticPod, current: EtcdStaticPod, d
     const { image } = current.spec.containers[0]!;
     if (!isImage(image, etcd!.image)) return withImage(etcd!.image);
     return isSame(withImage(image), current) ? current : withImage(nextName(etcd!.image, image, digest));
+}
+
+/** An earlier static pod for a member that now has the current one: its image has a name that was not tried before. */
+export function earlierManifest(earlier: EtcdStaticPod, current: EtcdStaticPod, digest?: string): EtcdStaticPod {
+    const [etcd, ...others] = earlier.spec.containers;
+    const withImage = (image: string) => ({
+        ...earlier,
+        spec: { ...earlier.spec, containers: [{ ...etcd!, image }, ...others] },
+    });
+    const first = firstName(etcd!.image);
+    const { image } = current.spec.containers[0]!;
+    const isOfVersion = isImage(image, first);
+    if (isOfVersion && isSame(withImage(image), current)) return current;
+    return withImage(nextName(first, isOfVersion ? image : etcd!.image, digest));
 }
 
 /** Whether the kubelet runs the same for both. */

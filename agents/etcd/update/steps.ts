@@ -6,7 +6,7 @@ import { tryUntil } from "../../harness/wait";
 import { leadElsewhere, oneOfSeveral } from "../member/leader";
 import { flagsOf, isStandbyCommand } from "../member/runner";
 import { killIfEnding } from "./ending";
-import { commandOf, writeManifest } from "./manifest";
+import { commandOf, earlierManifest, readManifest, writeManifest } from "./manifest";
 import type { Run, Step } from "./run";
 import { waitUntilServing } from "./serving";
 import { giveUpDowngrade } from "./storage-version";
@@ -94,7 +94,7 @@ export function revert(reason: string): Step {
             const { plan, journal, previous } = run;
             journal.write({ phase: "reverting", id: plan.id, previous, reason });
             await killIfEnding(run);
-            writeManifest(plan, previous);
+            writeManifest(plan, earlierManifest(previous, readManifest(plan), plan.digest));
             // Includes any back-off that the failed manifest caused: nothing else would start the member.
             await waitUntilServing(run, previous);
             await giveUpDowngrade(run);

@@ -2,7 +2,13 @@ import assert from "node:assert/strict";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type EtcdStaticPod, isSame, memberManifest, rivals } from "../../../../../agents/etcd/update/manifest";
+import {
+    type EtcdStaticPod,
+    earlierManifest,
+    isSame,
+    memberManifest,
+    rivals,
+} from "../../../../../agents/etcd/update/manifest";
 
 const pod = (image: string, flags: readonly string[], uid?: string): EtcdStaticPod => ({
     metadata: { ...(uid && { uid }) },
@@ -54,6 +60,27 @@ describe("a member's new static pod", () => {
         const { metadata, spec } = wanted;
         assert.ok(isSame({ spec, metadata: { uid: metadata.uid, name: undefined } as object }, wanted));
         assert.ok(!isSame(wanted, pod("etcd:2", ["--v=2"], "of another")));
+    });
+});
+
+describe("a member's earlier static pod", () => {
+    const earlier = pod("etcd:v1-r2@sha256:a", ["--v=1"], "own");
+
+    it("has an image under a name that neither it nor the failed one had", () => {
+        const revert = (image: string) => earlierManifest(earlier, pod(image, ["--v=2"], "own"));
+        assert.deepEqual(revert("etcd:v1-r3@sha256:a"), pod("etcd:v1-r4@sha256:a", ["--v=1"], "own"));
+        assert.deepEqual(revert("etcd:v2@sha256:b"), pod("etcd:v1-r3@sha256:a", ["--v=1"], "own"));
+        const plain = earlierManifest(pod("etcd:v1", []), pod("etcd:v1-r2@sha256:a", ["--v=2"]));
+        assert.deepEqual(plain, pod("etcd:v1-r3@sha256:a", []));
+    });
+
+    it("is the current one if that runs the same", () => {
+        const current = pod("etcd:v1-r4@sha256:a", ["--v=1"], "own");
+        assert.equal(earlierManifest(earlier, current), current);
+    });
+
+    it("is unchanged if no digest is known", () => {
+        assert.deepEqual(earlierManifest(pod("etcd:v1", []), pod("etcd:v1", ["--v=2"])), pod("etcd:v1", []));
     });
 });
 
