@@ -53,8 +53,11 @@ export function memberManifest(desired: EtcdStaticPod, current: EtcdStaticPod, d
     return isSame(withImage(image), current) ? current : withImage(nextName(etcd!.image, image, digest));
 }
 
-/** An earlier static pod for a member that now has the current one: its image has a name that was not tried before. */
-export function earlierManifest(earlier: EtcdStaticPod, current: EtcdStaticPod, digest?: string): EtcdStaticPod {
+/**
+ * An earlier static pod for a member that now has the current one. If its image has a digest, by which it was found
+ * before, its name has a number that was not tried before.
+ */
+export function earlierManifest(earlier: EtcdStaticPod, current: EtcdStaticPod): EtcdStaticPod {
     const [etcd, ...others] = earlier.spec.containers;
     const withImage = (image: string) => ({
         ...earlier,
@@ -64,7 +67,7 @@ export function earlierManifest(earlier: EtcdStaticPod, current: EtcdStaticPod, 
     const { image } = current.spec.containers[0]!;
     const isOfVersion = isImage(image, first);
     if (isOfVersion && isSame(withImage(image), current)) return current;
-    return withImage(nextName(first, isOfVersion ? image : etcd!.image, digest));
+    return first.includes("@") ? withImage(nextName(first, isOfVersion ? image : etcd!.image)) : earlier;
 }
 
 /** Whether the kubelet runs the same for both. */

@@ -94,7 +94,7 @@ export function revert(reason: string): Step {
             const { plan, journal, previous } = run;
             journal.write({ phase: "reverting", id: plan.id, previous, reason });
             await killIfEnding(run);
-            writeManifest(plan, earlierManifest(previous, readManifest(plan), plan.digest));
+            writeManifest(plan, earlierManifest(previous, readManifest(plan)));
             // Includes any back-off that the failed manifest caused: nothing else would start the member.
             await waitUntilServing(run, previous);
             await giveUpDowngrade(run);
