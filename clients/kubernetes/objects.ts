@@ -171,6 +171,8 @@ export interface ContainerStatus {
     readonly ready: boolean;
     readonly restartCount?: number;
     readonly containerID?: string;
+    /** The image that it runs: `<repository>@sha256:…`, or `sha256:…` if it has no repository. */
+    readonly imageID?: string;
     readonly state?: ContainerState;
     readonly lastState?: ContainerState;
 }

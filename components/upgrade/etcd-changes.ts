@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type MembersStatus, statusConfigMap } from "../../agents/etcd/keeper/status";
+import { isImage } from "../../agents/etcd/member/image";
 import { etcdImageOf, isStandbyCommand } from "../../agents/etcd/member/runner";
 import type { ApiClient } from "../../clients/kubernetes/api-client";
 import { ifFound } from "../../clients/kubernetes/api-error";
@@ -17,12 +18,16 @@ export interface RunningMember {
     readonly node: string;
     readonly image: string;
     readonly command: readonly string[];
+    /** Digest of the image that it runs: `sha256:…`. @default - unknown */
+    readonly digest?: string;
 }
 
 /** How a member must change. */
 export interface EtcdChange {
     readonly node: string;
     readonly start: EtcdStart;
+    /** Digest of the image that it runs. @default - unknown */
+    readonly digest?: string;
     /** In words, for a preview. */
     readonly text: string;
 }
@@ -54,7 +59,7 @@ export function machineOf({ node, command }: RunningMember): Machine {
 }
 
 function changeOf(cluster: Cluster, member: RunningMember, isUnfinished: boolean): EtcdChange | undefined {
-    const { node, image, command } = member;
+    const { node, image, command, digest } = member;
     const start = {
         machine: machineOf(member),
         // A member keeps its initial value.
@@ -68,13 +73,15 @@ function changeOf(cluster: Cluster, member: RunningMember, isUnfinished: boolean
     const [from, to] = [etcdImageOf(image, command), etcdImageOf(desired.image, desired.command)];
     const [removed, added] = [without(command, desired.command), without(desired.command, command)];
     const differences = [
-        ...(from === to ? [] : [versionDifference(from, to)]),
+        ...(isImage(from, to) ? [] : [versionDifference(from, to)]),
         ...podDifference(command, desired.command, removed.some(isNoFlag) || added.some(isNoFlag)),
         ...removed.filter((word) => !isNoFlag(word)).map((flag) => `${flag} is removed`),
         ...added.filter((word) => !isNoFlag(word)).map((flag) => `${flag} is added`),
     ];
     if (differences.length === 0 && isUnfinished) differences.push("an earlier change of it is still in progress");
-    return differences.length === 0 ? undefined : { node, start, text: `etcd of ${node}: ${differences.join(", ")}` };
+    return differences.length === 0
+        ? undefined
+        : { node, start, digest, text: `etcd of ${node}: ${differences.join(", ")}` };
 }
 
 function versionDifference(from: string, to: string): string {

@@ -43,10 +43,11 @@ export async function rollOutEtcd(
     report: (message: string) => Promise<void>,
 ): Promise<void> {
     await removeLeftovers(api);
-    for (const { node, start, text } of changes) {
+    for (const { node, start, digest, text } of changes) {
         const id = `${etcdUpdateApp}-${node}-${Date.now().toString(36)}`;
         const { metadata } = await api.call<Manifest>(jobs, { method: "POST", body: etcdUpdateJob(cluster, node, id) });
-        const config = etcdUpdateConfig(etcdUpdatePlan(cluster, { id, start, members }), bundleAgent("etcd-update"));
+        const plan = etcdUpdatePlan(cluster, { id, start, members, digest });
+        const config = etcdUpdateConfig(plan, bundleAgent("etcd-update"));
         // It is deleted with the Job.
         const owner = { apiVersion: "batch/v1", kind: "Job", name: id, uid: metadata.uid };
         const body = { ...config, metadata: { ...config.metadata, ownerReferences: [owner] } };

@@ -117,9 +117,13 @@ function isAgent({ spec }: Pod): boolean {
 /** The static pods of etcd, as reported to the API by their kubelets. */
 export async function etcdPods(api: ApiClient): Promise<RunningMember[]> {
     const pods = await list<Pod>(api, `/api/v1/${system}/pods?labelSelector=k8s-app%3Detcd`);
-    return pods.flatMap(({ spec: { nodeName = "", containers } }) => {
+    return pods.flatMap(({ spec: { nodeName = "", containers }, status }) => {
         const etcd = containers.find(({ name }) => name === "etcd");
-        return etcd === undefined ? [] : [{ node: nodeName, image: etcd.image, command: etcd.command ?? [] }];
+        if (etcd === undefined) return [];
+        const { imageID = "" } = status?.containerStatuses?.find(({ name }) => name === etcd.name) ?? {};
+        const repository = etcd.image.replace(/(:[^:/@]+)?(@.*)?$/, "");
+        const digest = imageID.startsWith(`${repository}@`) ? imageID.slice(repository.length + 1) : undefined;
+        return [{ node: nodeName, image: etcd.image, command: etcd.command ?? [], ...(digest && { digest }) }];
     });
 }
 

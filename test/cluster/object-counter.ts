@@ -3,7 +3,6 @@ import { Agent, request } from "node:https";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parse } from "yaml";
 
-const everyMilliseconds = 200;
 const requestMilliseconds = 5_000;
 const collection = "/api/v1/namespaces/default/configmaps";
 
@@ -27,7 +26,11 @@ export class ObjectCounter {
     #isRunning = true;
     readonly #done: Promise<void>;
 
-    constructor(kubeconfig: string) {
+    /** @param everyMilliseconds - between two writes */
+    constructor(
+        kubeconfig: string,
+        readonly everyMilliseconds = 200,
+    ) {
         const { clusters, users } = parse(kubeconfig);
         const pem = (base64: string) => Buffer.from(base64, "base64").toString();
         const { server, "tls-server-name": servername } = clusters[0].cluster;
@@ -60,7 +63,7 @@ export class ObjectCounter {
             } catch (error) {
                 this.#failures.push(`${((performance.now() - start) / 1000).toFixed(1)}s: ${(error as Error).message}`);
             }
-            await sleep(everyMilliseconds);
+            await sleep(this.everyMilliseconds);
         }
     }
 

@@ -101,6 +101,32 @@ export async function endMember(data: string, pid: number): Promise<void> {
     }
 }
 
+/**
+ * Kills a member that accepts no more requests, once it has answered all writes. Other requests are no loss: clients
+ * repeat them by themselves.
+ *
+ * @param healthUrl - serves its metrics
+ */
+export async function killOnceAnswered(pid: number, healthUrl: string): Promise<void> {
+    const deadline = performance.now() + endMilliseconds;
+    do await sleep(pollMilliseconds);
+    while (performance.now() < deadline && (await pendingWrites(healthUrl)) > 0);
+    // Its answers are on their way.
+    await sleep(pollMilliseconds);
+    killProcess(pid);
+}
+
+/** 0 if it does not say. */
+async function pendingWrites(healthUrl: string): Promise<number> {
+    try {
+        const answer = await fetch(`${healthUrl}/metrics`, { signal: AbortSignal.timeout(endMilliseconds) });
+        const [, count] = /^etcd_server_proposals_pending (\S+)$/m.exec(await answer.text()) ?? [];
+        return Number(count ?? 0);
+    } catch {
+        return 0;
+    }
+}
+
 /** Milliseconds after which a shell that is about to start etcd, or rechecks whether to, has done so. */
 const steadyMilliseconds = 3_000;
 

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { isIPv4 } from "node:net";
 import { join } from "node:path";
 import type { Patience } from "../../harness/wait";
-import { endMilliseconds, killProcess, type MemberProcess, memberProcess } from "../member/process";
+import { killOnceAnswered, type MemberProcess, memberProcess } from "../member/process";
 import type { EtcdUpdatePlan } from "./plan";
 
 /**
@@ -11,45 +11,39 @@ import type { EtcdUpdatePlan } from "./plan";
  */
 export class Ending {
     #listened?: number;
-    #deafSince?: number;
+    #isDeaf = false;
 
     /**
-     * Whether the process has used up its time to end. True only once.
+     * Whether the process is being terminated: seen twice, since the kernel's tables may change while they are read. True
+     * only once.
      *
      * @param listens - whether it listens, if known
-     * @param now - milliseconds
      */
-    isOver(pid: number, listens: boolean | undefined, now: number): boolean {
-        if (listens !== false) {
-            this.#listened = listens ? pid : undefined;
-            this.#deafSince = undefined;
-            return false;
-        }
-        if (pid !== this.#listened) {
-            return false;
-        }
-        this.#deafSince ??= now;
-        const isOver = now - this.#deafSince >= endMilliseconds;
-        if (isOver) this.#listened = undefined;
-        return isOver;
+    hasBegun(pid: number, listens: boolean | undefined): boolean {
+        const wasDeaf = this.#isDeaf;
+        if (listens !== false) this.#listened = listens ? pid : undefined;
+        this.#isDeaf = listens === false && pid === this.#listened;
+        if (!this.#isDeaf || !wasDeaf) return false;
+        this.#listened = undefined;
+        return true;
     }
 }
 
 const clientUrls = "--listen-client-urls=";
 
 /** When the kubelet terminates a member for another image, it grants more time than requests have: kill it earlier. */
-export function killIfEnding({
+export async function killIfEnding({
     plan,
     ending,
     report,
 }: Pick<Patience, "report"> & {
-    readonly plan: Pick<EtcdUpdatePlan, "name" | "directories">;
+    readonly plan: Pick<EtcdUpdatePlan, "name" | "healthUrl" | "directories">;
     readonly ending: Ending;
-}): void {
+}): Promise<void> {
     const member = memberProcess(plan.directories.data);
-    if (member !== undefined && ending.isOver(member.pid, takesRequests(member), performance.now())) {
-        report(`${plan.name} accepts no more requests; killing it now`);
-        killProcess(member.pid);
+    if (member !== undefined && ending.hasBegun(member.pid, takesRequests(member))) {
+        report(`${plan.name} accepts no more requests; killing it`);
+        await killOnceAnswered(member.pid, plan.healthUrl);
     }
 }
 

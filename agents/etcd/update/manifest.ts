@@ -5,6 +5,7 @@ import { withUid } from "../../../clients/kubernetes/pods";
 import { writeDurably } from "../../harness/durable";
 import { jsonObject, readState } from "../../harness/state-file";
 import { staticPodFile } from "../member/files";
+import { firstName, isImage, nextName } from "../member/image";
 import { isStandbyCommand } from "../member/runner";
 import { strayFiles } from "../member/static-pod-files";
 
@@ -26,23 +27,47 @@ export function isStaticPod(value: unknown): value is EtcdStaticPod {
 
 /**
  * The desired static pod for a member that has the current one: with its own initial flags, its UID and its
- * annotations, such as the one for its CAs.
+ * annotations, such as the one for its CAs. Unless it is the current one, its image has another name: `nextName`.
  *
  * With another UID it would be another pod to the kubelet, which waits until the API has dropped the old one before it
  * starts the new one: half a minute if that API depends on this very member.
+ *
+ * @param digest - of the image that the member runs
  */
-export function memberManifest(desired: EtcdStaticPod, current: EtcdStaticPod): EtcdStaticPod {
+export function memberManifest(desired: EtcdStaticPod, current: EtcdStaticPod, digest?: string): EtcdStaticPod {
     const [etcd, ...others] = desired.spec.containers;
     const own = new Map(commandOf(current).flatMap((flag) => (isOwn(flag) ? [[nameOf(flag), flag]] : [])));
     const command = etcd!.command.map((flag) => (isOwn(flag) ? (own.get(nameOf(flag)) ?? flag) : flag));
     const { uid, annotations } = current.metadata;
     const { annotations: _, ...metadata } = desired.metadata;
-    const pod = {
-        ...desired,
-        metadata: { ...metadata, ...(annotations && { annotations }) },
-        spec: { ...desired.spec, containers: [{ ...etcd!, command }, ...others] },
+    const withImage = (image: string) => {
+        const pod = {
+            ...desired,
+            metadata: { ...metadata, ...(annotations && { annotations }) },
+            spec: { ...desired.spec, containers: [{ ...etcd!, image, command }, ...others] },
+        };
+        return uid === undefined ? withUid(pod) : { ...pod, metadata: { ...pod.metadata, uid } };
     };
-    return uid === undefined ? withUid(pod) : { ...pod, metadata: { ...pod.metadata, uid } };
+    const { image } = current.spec.containers[0]!;
+    if (!isImage(image, etcd!.image)) return withImage(etcd!.image);
+    return isSame(withImage(image), current) ? current : withImage(nextName(etcd!.image, image, digest));
+}
+
+/**
+ * An earlier static pod for a member that now has the current one. If its image has a digest, by which it was found
+ * before, its name has a number that was not tried before.
+ */
+export function earlierManifest(earlier: EtcdStaticPod, current: EtcdStaticPod): EtcdStaticPod {
+    const [etcd, ...others] = earlier.spec.containers;
+    const withImage = (image: string) => ({
+        ...earlier,
+        spec: { ...earlier.spec, containers: [{ ...etcd!, image }, ...others] },
+    });
+    const first = firstName(etcd!.image);
+    const { image } = current.spec.containers[0]!;
+    const isOfVersion = isImage(image, first);
+    if (isOfVersion && isSame(withImage(image), current)) return current;
+    return first.includes("@") ? withImage(nextName(first, isOfVersion ? image : etcd!.image)) : earlier;
 }
 
 /** Whether the kubelet runs the same for both. */

@@ -33,6 +33,8 @@ export const planSchema = object({
     }),
     /** The member's static pod, except for what the member keeps of its own. */
     staticPod: v.custom<object>(isStaticPod, "a pod with etcd's command"),
+    /** Digest of the image that its container runs, `sha256:…`. @default - unknown */
+    digest: v.optional(text()),
     /** Timeout of each step in seconds. @default - `defaultTimeouts` */
     timeouts: timeouts<StepName>(),
     /** Seconds that its process may run without serving. @default - `defaultServingSeconds` */

@@ -12,10 +12,12 @@ import { Trial } from "./trial";
 /** A member that exits at once was Ready for a moment. */
 const steadyMilliseconds = 2_000;
 
+const guardMilliseconds = 25;
+
 /**
  * Seconds after which a process with outdated flags is terminated.
  *
- * The kubelet restarts a container for another image by itself, but not for other flags. A member that ends before the
+ * The kubelet restarts a container for another name of its image by itself, but not for other flags. A member that ends before the
  * kubelet has read the manifest would restart with the old flags: the kubelet rereads it every 5 seconds at the latest.
  */
 const endAfter = [6, 30, 60, 90];
@@ -40,7 +42,7 @@ export async function waitUntilServing(
     let running: number | undefined;
     let isLetWait = false;
     // On a timer of its own, since a request to a terminating member may hang until that has ended.
-    const guard = setInterval(() => killIfEnding(run), 100);
+    const guard = setInterval(() => void killIfEnding(run), guardMilliseconds);
     const served = waitFor(run, `${run.plan.name} to serve as desired`, async () => {
         const { observed, pid, isOther } = await observeMember(run, pod, version);
         const now = performance.now();

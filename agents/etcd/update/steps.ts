@@ -6,7 +6,7 @@ import { tryUntil } from "../../harness/wait";
 import { leadElsewhere, oneOfSeveral } from "../member/leader";
 import { flagsOf, isStandbyCommand } from "../member/runner";
 import { killIfEnding } from "./ending";
-import { commandOf, writeManifest } from "./manifest";
+import { commandOf, earlierManifest, readManifest, writeManifest } from "./manifest";
 import type { Run, Step } from "./run";
 import { waitUntilServing } from "./serving";
 import { giveUpDowngrade } from "./storage-version";
@@ -71,7 +71,7 @@ export const switchManifest: Step = {
         const { plan, journal, previous, desired } = run;
         journal.write({ phase: "switched", id: plan.id, previous });
         // The kubelet may terminate it from here on.
-        killIfEnding(run);
+        await killIfEnding(run);
         return writeManifest(plan, desired) ? "wrote the manifest" : "the manifest is already in place";
     },
 };
@@ -93,8 +93,8 @@ export function revert(reason: string): Step {
         run: async (run: Run) => {
             const { plan, journal, previous } = run;
             journal.write({ phase: "reverting", id: plan.id, previous, reason });
-            killIfEnding(run);
-            writeManifest(plan, previous);
+            await killIfEnding(run);
+            writeManifest(plan, earlierManifest(previous, readManifest(plan)));
             // Includes any back-off that the failed manifest caused: nothing else would start the member.
             await waitUntilServing(run, previous);
             await giveUpDowngrade(run);

@@ -91,7 +91,7 @@ type Course =
 
 /** What is left to do. An unconfirmed update is not a safe state: the run reverts to the configuration before it. */
 export function courseOf(
-    { id, staticPod }: Pick<EtcdUpdatePlan, "id" | "staticPod">,
+    { id, staticPod, digest }: Pick<EtcdUpdatePlan, "id" | "staticPod" | "digest">,
     journal: Journal,
     current: EtcdStaticPod,
 ): Course {
@@ -103,7 +103,7 @@ export function courseOf(
     }
     const isUnproven = journal.phase === "switched" || journal.phase === "reverting";
     const previous = isUnproven ? journal.previous : current;
-    return { kind: "update", previous, desired: memberManifest(staticPod as EtcdStaticPod, previous) };
+    return { kind: "update", previous, desired: memberManifest(staticPod as EtcdStaticPod, previous, digest) };
 }
 
 /** Held until this process ends: a step may take it twice. */

@@ -22,10 +22,12 @@ export interface EtcdUpdateOptions {
     readonly start: EtcdStart;
     /** All members, including this one. */
     readonly members: readonly Machine[];
+    /** Digest of the image that its container runs. @default - unknown */
+    readonly digest?: string;
 }
 
 /** How a member must run. */
-export function etcdUpdatePlan(cluster: Cluster, { id, start, members }: EtcdUpdateOptions): EtcdUpdatePlan {
+export function etcdUpdatePlan(cluster: Cluster, { id, start, members, digest }: EtcdUpdateOptions): EtcdUpdatePlan {
     const { machine } = start;
     return {
         id,
@@ -43,6 +45,7 @@ export function etcdUpdatePlan(cluster: Cluster, { id, start, members }: EtcdUpd
             state: paths.etcdUpdateState,
         },
         staticPod: etcdStaticPod(cluster, start),
+        ...(digest !== undefined && { digest }),
     };
 }
 

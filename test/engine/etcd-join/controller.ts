@@ -85,13 +85,14 @@ export class Controller {
     /** Writes the plan of an update as the Job mounts it, and returns its path. */
     writeUpdate(cluster: Cluster, members: readonly Machine[], change: Partial<EtcdUpdatePlan> = {}): string {
         const { image, command } = this.staticPod.spec.containers[0]!;
+        const digest = `sha256:${"0".repeat(64)}`;
         const [{ start } = { start: firstStart(this.machine) }] = etcdChanges(
             { ...cluster, controllers: { ...cluster.controllers, names: [this.machine.name] } },
             // As the API shows it: with the machine's own paths.
-            [{ node: this.machine.name, image, command }],
+            [{ node: this.machine.name, image, command, digest }],
         );
         const plan: EtcdUpdatePlan = JSON.parse(
-            this.here(JSON.stringify(etcdUpdatePlan(cluster, { id: "update", start, members }))),
+            this.here(JSON.stringify(etcdUpdatePlan(cluster, { id: "update", start, members, digest }))),
         );
         const path = join(this.folder, "update.json");
         const program = etcdOf(cluster.images.etcd);

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, mkdirSync, openSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { etcdImageOf, isStandbyCommand } from "../../../agents/etcd/member/runner";
+import { versionOfImage } from "../../../cluster/upgrades/version";
 import { etcdBinary } from "../kubernetes-fixture/binaries";
 
 const lookMilliseconds = 20;
@@ -26,7 +27,7 @@ interface Pod {
  * pod.
  *
  * It delays the restart of a container that exited soon after its start, twice as long each time, even if its flags
- * have changed and for whatever reason it exited. Each start of a container has its own log. For the same pod, by UID,
+ * have changed and for whatever reason it exited, but not that of another image, by name. Each start of a container has its own log. For the same pod, by UID,
  * it only restarts the container for another image: other flags wait for the next start.
  */
 export class StandInKubelet {
@@ -78,7 +79,9 @@ export class StandInKubelet {
             const pod: Pod | undefined = wanted === "" ? undefined : JSON.parse(wanted);
             const generation = pod && JSON.stringify([pod.metadata.uid ?? wanted, pod.spec.containers[0]!.image]);
             if (generation !== this.#generation) {
+                if (this.#generation !== undefined) this.#startAfter = 0;
                 this.#generation = generation;
+                this.#wait = 0;
                 this.#child?.kill("SIGTERM");
             }
         }
@@ -146,5 +149,5 @@ export function killAll(pid: number): void {
 
 /** The program in an etcd image. */
 export function etcdOf(image: string): string {
-    return etcdBinary(/:v(.+)$/.exec(image)![1]!);
+    return etcdBinary(versionOfImage(image)!);
 }

@@ -25,6 +25,14 @@ describe("what of etcd is to run otherwise", () => {
         assert.deepEqual(etcdChanges(cluster, turned), []);
     });
 
+    it("is nothing where a member runs the desired image under another name", () => {
+        const under = (image: string) => running(cluster).map((member) => ({ ...member, image }));
+        assert.deepEqual(etcdChanges(cluster, under(`${cluster.images.etcd}-r2@sha256:a`)), []);
+        const pinned = { ...cluster, images: { ...cluster.images, etcd: "registry.example/etcd:v3.6.8@sha256:a" } };
+        assert.deepEqual(etcdChanges(pinned, under("registry.example/etcd:v3.6.8-r2@sha256:a")), []);
+        assert.equal(etcdChanges(pinned, under("registry.example/etcd:v3.6.8-r2@sha256:b")).length, 3);
+    });
+
     it("are members whose flags differ, in the order of the controllers, without their own values", () => {
         const changes = etcdChanges(others, running(cluster).toReversed());
         assert.deepEqual(

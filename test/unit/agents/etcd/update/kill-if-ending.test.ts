@@ -2,6 +2,8 @@ import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync, symlinkSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -36,20 +38,28 @@ describe("a terminating member", () => {
         rmSync(folder, { recursive: true });
     });
 
-    it("is killed half a second after its first listener has closed, and not before", async () => {
+    it("is killed once its first listener has closed and its writes are answered, and not before", async () => {
+        let pending = 1;
+        const metrics = createServer((_, answer) => answer.end(`etcd_server_proposals_pending ${pending}\n`));
+        await new Promise<void>((resolve) => metrics.listen(0, "127.0.0.1", resolve));
         const told: string[] = [];
-        const plan = { name: "c-controller-0", directories: { data: folder } } as EtcdUpdatePlan;
+        const healthUrl = `http://127.0.0.1:${(metrics.address() as AddressInfo).port}`;
+        const plan = { name: "c-controller-0", healthUrl, directories: { data: folder } } as EtcdUpdatePlan;
         const run = { plan, ending: new Ending(), report: (line: string) => told.push(line) };
-        killIfEnding(run);
-        await sleep(endMilliseconds + 100);
-        killIfEnding(run);
+        for (let look = 0; look < 3; look++) await killIfEnding(run);
         assert.equal(child.exitCode ?? child.signalCode, null);
 
         const ended = once(child, "exit");
         child.kill("SIGTERM");
-        const looks = setInterval(() => killIfEnding(run), 50);
+        const looks = setInterval(() => void killIfEnding(run), 20);
+        assert.equal(
+            await Promise.race([ended, sleep(endMilliseconds / 2, "waits for the write")]),
+            "waits for the write",
+        );
+        pending = 0;
         assert.deepEqual(await ended, [null, "SIGKILL"]);
         clearInterval(looks);
-        assert.deepEqual(told, ["c-controller-0 accepts no more requests; killing it now"]);
+        metrics.close();
+        assert.deepEqual(told, ["c-controller-0 accepts no more requests; killing it"]);
     });
 });

@@ -2,7 +2,13 @@ import assert from "node:assert/strict";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type EtcdStaticPod, isSame, memberManifest, rivals } from "../../../../../agents/etcd/update/manifest";
+import {
+    type EtcdStaticPod,
+    earlierManifest,
+    isSame,
+    memberManifest,
+    rivals,
+} from "../../../../../agents/etcd/update/manifest";
 
 const pod = (image: string, flags: readonly string[], uid?: string): EtcdStaticPod => ({
     metadata: { ...(uid && { uid }) },
@@ -25,6 +31,25 @@ describe("a member's new static pod", () => {
         assert.equal(memberManifest(saying("[1,2]"), pod("etcd:1", [], "own")).metadata.annotations, undefined);
     });
 
+    it("has an image under another name, which the kubelet takes for another one, if its digest is known", () => {
+        const images = (image: string, digest?: string) => {
+            const once = memberManifest(pod(image, ["--v=2"]), pod(image, [], "own"), digest);
+            const twice = memberManifest(pod(image, ["--v=3"]), once, digest);
+            return [once, twice].map(({ spec }) => spec.containers[0]!.image);
+        };
+        assert.deepEqual(images("etcd:v1@sha256:a"), ["etcd:v1-r2@sha256:a", "etcd:v1-r3@sha256:a"]);
+        assert.deepEqual(images("etcd:v1", "sha256:a"), ["etcd:v1-r2@sha256:a", "etcd:v1-r3@sha256:a"]);
+        assert.deepEqual(images("etcd:v1"), ["etcd:v1", "etcd:v1"]);
+        const another = memberManifest(pod("etcd:v2@sha256:b", []), pod("etcd:v1-r3@sha256:a", []), "sha256:a");
+        assert.equal(another.spec.containers[0]!.image, "etcd:v2@sha256:b");
+    });
+
+    it("is the current one, whatever the name of its image, if nothing else is to change", () => {
+        const current = pod("etcd:v1-r2@sha256:a", ["--v=2"], "own");
+        assert.equal(memberManifest(pod("etcd:v1@sha256:a", ["--v=2"]), current), current);
+        assert.notEqual(memberManifest(pod("etcd:v1@sha256:b", ["--v=2"]), current), current);
+    });
+
     it("gets a UID from its contents if the member's has none: its kubelet generated one", () => {
         const made = memberManifest(wanted, pod("etcd:1", []));
         assert.match(made.metadata.uid!, /^[0-9a-f]{32}$/);
@@ -35,6 +60,28 @@ describe("a member's new static pod", () => {
         const { metadata, spec } = wanted;
         assert.ok(isSame({ spec, metadata: { uid: metadata.uid, name: undefined } as object }, wanted));
         assert.ok(!isSame(wanted, pod("etcd:2", ["--v=2"], "of another")));
+    });
+});
+
+describe("a member's earlier static pod", () => {
+    const earlier = pod("etcd:v1-r2@sha256:a", ["--v=1"], "own");
+
+    it("has an image under a name that neither it nor the failed one had", () => {
+        const revert = (image: string) => earlierManifest(earlier, pod(image, ["--v=2"], "own"));
+        assert.deepEqual(revert("etcd:v1-r3@sha256:a"), pod("etcd:v1-r4@sha256:a", ["--v=1"], "own"));
+        assert.deepEqual(revert("etcd:v2@sha256:b"), pod("etcd:v1-r3@sha256:a", ["--v=1"], "own"));
+    });
+
+    it("is the current one if that runs the same", () => {
+        const current = pod("etcd:v1-r4@sha256:a", ["--v=1"], "own");
+        assert.equal(earlierManifest(earlier, current), current);
+    });
+
+    it("keeps the name of an image without a digest, which was found by that name", () => {
+        assert.deepEqual(
+            earlierManifest(pod("etcd:v1", []), pod("etcd:v1-r2@sha256:a", ["--v=2"])),
+            pod("etcd:v1", []),
+        );
     });
 });
 
