@@ -163,7 +163,7 @@ export async function endWalk(each: Walk): Promise<void> {
     );
     for (const name of isBack ? [...programs].reverse() : programs) {
         if (!emulates(name, templates[name])) continue;
-        const earlier = await earlierTemplate(api, name, cluster.versions.kubernetes);
+        const earlier = await earlierTemplate(api, name, cluster.images[images[name]]);
         if (earlier === undefined) continue;
         await replace(api, name, earlier);
         await settled(api, cluster, [name]);
@@ -176,17 +176,24 @@ interface ControllerRevision extends ApiObject {
     readonly data: { readonly spec: { readonly template: Template } };
 }
 
-/** The last template of a version, without emulation, that a DaemonSet has had. */
-async function earlierTemplate(api: ApiClient, name: Walked, version: string): Promise<Template | undefined> {
+/**
+ * The last template with an image, without emulation, that a DaemonSet has had. Another image of the same version may be
+ * what a guard has taken back.
+ */
+async function earlierTemplate(api: ApiClient, name: Walked, image: string): Promise<Template | undefined> {
     const selector = encodeURIComponent(`k8s-app=${name}`);
     const revisions = await list<ControllerRevision>(api, `${apps}/controllerrevisions?labelSelector=${selector}`);
     const [latest] = revisions
         .map(({ revision, data }) => ({ revision, ...data.spec }))
-        .filter(({ template }) => runsAs(name, template).version === version && !emulates(name, template))
+        .filter(({ template }) => !emulates(name, template) && imageOf(name, template) === image)
         .sort((one, other) => other.revision - one.revision);
     if (latest === undefined) return undefined;
     const { $patch: _, ...template } = latest.template as Template & { readonly $patch?: string };
     return template;
+}
+
+function imageOf(name: Walked, { spec }: Template): string | undefined {
+    return spec.containers.find((each) => each.name === name)?.image;
 }
 
 function daemonSet(api: ApiClient, name: Program): Promise<DaemonSet> {

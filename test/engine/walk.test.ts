@@ -142,4 +142,14 @@ describe("the way over several minor versions, with a real kube-apiserver", func
         assert.deepEqual(minors, ["37,36,36", "36,36,36", "36,35,35", "35,35,35", "35,34,34", "34,34,34"]);
         assert.deepEqual(await walkedTemplates(api), before);
     });
+
+    it("never ends at another image of the desired version, which may be what was taken back", async () => {
+        const to = of("1.37.2", { rollbackTo: "1.34" });
+        const other = "registry.example/faulty/kube-apiserver:v1.37.2";
+        await apply(of("1.37.2", { images: { ...to.images, kubeApiserver: other } }));
+        await apply(of("1.34.4"));
+        await endWalk({ api, cluster: to, report });
+        const { spec } = (await walkedTemplates(api))!["kube-apiserver"];
+        assert.equal(spec.containers.find(({ name }) => name === "kube-apiserver")!.image, to.images.kubeApiserver);
+    });
 });
