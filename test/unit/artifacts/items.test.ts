@@ -28,8 +28,8 @@ describe("the items of the cache", () => {
         );
     });
 
-    it("include seven programs and four images for a second version", () => {
-        assert.equal(itemsFor(["1.36.3", "1.35.4"]).length - itemsFor(["1.36.3"]).length, 11);
+    it("include seven programs and five images for a second version", () => {
+        assert.equal(itemsFor(["1.36.3", "1.35.4"]).length - itemsFor(["1.36.3"]).length, 12);
     });
 
     it("include another patch only on request, and every run of the tests has two minor versions", () => {
