@@ -11,7 +11,6 @@ import { bootstrapAssets } from "../../../../cluster/machines/bootstrap/assets";
 import { etcdRestoreScript } from "../../../../cluster/machines/bootstrap/recovery-assets";
 import { bootstrapReport } from "../../../../cluster/machines/bootstrap/report";
 import { joiningController, joiningWorker, placeholderJoining } from "../../../../cluster/machines/joining-configs";
-import { startScript } from "../../../../cluster/manifests/nodes/kubelet-pods";
 import { cloudInitUserData } from "../../../../components/aws/machines/user-data";
 import { type Config, config, diffable, merge, toCloudInit } from "../../../../ignition";
 import {
@@ -133,7 +132,7 @@ async function everyCommand(): Promise<Command[]> {
     assert.equal(remote.length, 6);
     const objects = [{ bucket: "b", key: "k", path: "/x", mode: 0o644 }];
     const userData = cloudInitUserData({ bucket: "b", key: "k", hash: "5".repeat(128) }, objects, "eu-west-1");
-    const scripts = [startScript, etcdRestoreScript(fixedCluster()), reportScript, resetScript, userData, ...remote];
+    const scripts = [etcdRestoreScript(fixedCluster()), reportScript, resetScript, userData, ...remote];
     const links = [{ path: "/x", target: "/y" }];
     const files = [{ path: "/z", contents: { source: "https://example.com/z", compression: "gzip" } }];
     return [
