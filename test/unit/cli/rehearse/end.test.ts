@@ -13,8 +13,11 @@ const source = `
     const { GuardedProcess } = require("./cli/rehearse/process");
     inPrivateFolder(async (folder) => {
         new GuardedProcess("sh", ["-c", "echo $$ > " + folder + "/id; exec sleep 600"], folder + "/log");
-        while (!require("node:fs").existsSync(folder + "/id")) await new Promise((resolve) => setTimeout(resolve, 20));
-        console.log(folder + " " + require("node:fs").readFileSync(folder + "/id", "utf8").trim());
+        // It exists before it is written.
+        const { existsSync, readFileSync } = require("node:fs");
+        const id = () => (existsSync(folder + "/id") ? readFileSync(folder + "/id", "utf8") : "");
+        while (id() === "") await new Promise((resolve) => setTimeout(resolve, 20));
+        console.log(folder + " " + id().trim());
         await new Promise((resolve) => setTimeout(resolve, 600_000));
     });
 `;
