@@ -33,9 +33,9 @@ export function results(mine: readonly Boot[], theirs: readonly Boot[]): Result[
         return { name: `bootstrap.${name}`, value, unit, peer, ratio: value / median(theirs.map(of)), goal };
     };
     return [
-        measure("first-api", "s", "kubeadm init: first API request served", 1.0, ({ firstApi }) => firstApi / 1000),
-        measure("pivot-complete", "s", "kubeadm init: completed", 2.0, ({ complete }) => complete / 1000),
-        measure("controller-memory", "MiB", "kubeadm init: same processes", 1.3, ({ memory }) => totalMemory(memory)),
+        measure("first-api", "s", "kubeadm init: first API request served", 0.55, ({ firstApi }) => firstApi / 1000),
+        measure("pivot-complete", "s", "kubeadm init: completed", 1.2, ({ complete }) => complete / 1000),
+        measure("controller-memory", "MiB", "kubeadm init: same processes", 1.0, ({ memory }) => totalMemory(memory)),
     ];
 }
 

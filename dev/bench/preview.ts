@@ -15,7 +15,7 @@ export const run: Group = ({ result, say }, { signal, stack }) =>
             const { value, peer } = await withEmptyProgram(runtime, (preview) =>
                 compare(ROUNDS, () => noChange(state), preview),
             );
-            result({ name: `preview.${name}`, value, unit: "ms", peer: title, ratio: value / peer, goal: 1.5 });
+            result({ name: `preview.${name}`, value, unit: "ms", peer: title, ratio: value / peer, goal: 1.2 });
         }
     });
 

@@ -20,7 +20,7 @@ describe("the cost of an upgrade", () => {
         assert.deepEqual(
             costs(1, mine, theirs).map(({ name, value, ratio, goal }) => ({ name, value, ratio, goal })),
             [
-                { name: "upgrade.1-controllers.duration", value: 90, ratio: 1.5, goal: 1 },
+                { name: "upgrade.1-controllers.duration", value: 90, ratio: 1.5, goal: 0.4 },
                 { name: "upgrade.1-controllers.memory-peak", value: 800, ratio: 1.6, goal: 2 },
             ],
         );
