@@ -27,8 +27,9 @@ interface Pod {
  * pod.
  *
  * It delays the restart of a container that exited soon after its start, twice as long each time, even if its flags
- * have changed and for whatever reason it exited, but not that of another image, by name. Each start of a container has its own log. For the same pod, by UID,
- * it only restarts the container for another image: other flags wait for the next start.
+ * have changed and for whatever reason it exited, but not that of another image, by name. Each start of a container has
+ * its own log. For the same pod, by UID, it only restarts the container for another image: other flags wait for the next
+ * start.
  */
 export class StandInKubelet {
     readonly #manifest: string;
@@ -38,6 +39,8 @@ export class StandInKubelet {
     #running = "";
     #generation?: string;
     #timer?: NodeJS.Timeout;
+    /** When the image is there. */
+    #imageFrom = 0;
     #startAfter = 0;
     #wait = 0;
     #began = 0;
@@ -50,7 +53,7 @@ export class StandInKubelet {
     }
 
     start(imageMilliseconds = 0): void {
-        this.#startAfter = Date.now() + imageMilliseconds;
+        this.#imageFrom = Date.now() + imageMilliseconds;
         this.#timer = setInterval(() => this.#observe(), lookMilliseconds);
     }
 
@@ -79,13 +82,12 @@ export class StandInKubelet {
             const pod: Pod | undefined = wanted === "" ? undefined : JSON.parse(wanted);
             const generation = pod && JSON.stringify([pod.metadata.uid ?? wanted, pod.spec.containers[0]!.image]);
             if (generation !== this.#generation) {
-                if (this.#generation !== undefined) this.#startAfter = 0;
                 this.#generation = generation;
-                this.#wait = 0;
+                [this.#startAfter, this.#wait] = [0, 0];
                 this.#child?.kill("SIGTERM");
             }
         }
-        if (this.#child === undefined && wanted !== "" && Date.now() >= this.#startAfter) {
+        if (this.#child === undefined && wanted !== "" && Date.now() >= Math.max(this.#imageFrom, this.#startAfter)) {
             this.#run(JSON.parse(wanted));
         }
     }
