@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { NodePod } from "../../../clients/kubernetes/kubelet-api";
 import type { DaemonSet, Volume } from "../../../clients/kubernetes/objects";
-import { draftWith } from "../../checkpointer/draft";
+import { type Draft, draftWith } from "../../checkpointer/draft";
 import { copyFileName } from "../../checkpointer/plan";
 import type { SavedFile } from "../../checkpointer/saved-files";
 import { startCopy } from "../../checkpointer/static-pods";
@@ -31,25 +31,25 @@ function isApiserver({ name }: SelfHostedComponent): boolean {
 }
 
 /**
- * Writes a component's checkpoint from the manifests, as the checkpointer would save it from the running pod.
+ * Writes the components' checkpoints from the manifests, as the checkpointer would save them from running pods.
  *
- * @returns whether it wrote one: not if a pod of this machine has proved itself, unless this is a recovery
+ * @returns those it wrote: none of which a pod of this machine has proved itself, unless this is a recovery
  */
-export function writeCheckpoint(plan: BootstrapPlan, component: SelfHostedComponent): boolean {
-    const store = new Store(plan.directories.checkpoints);
-    const parent = parentOf(component);
+export function writeCheckpoints({ directories, selfHosted, recovery }: BootstrapPlan): SelfHostedComponent[] {
+    const store = new Store(directories.checkpoints);
     store.verify();
-    if (!plan.recovery && store.current(parent)?.uid) {
-        return false;
-    }
-    const groups = readManifests(join(plan.directories.assets, "manifests"));
+    const groups = readManifests(join(directories.assets, "manifests"));
     const objects = groups.flatMap((group) => group.objects.map(({ object }) => object));
+    const written = selfHosted.filter((component) => recovery || !store.current(parentOf(component))?.uid);
+    for (const component of written) store.save(draftFrom(objects, component), new Date());
+    return written;
+}
+
+function draftFrom(objects: readonly KubernetesObject[], component: SelfHostedComponent): Draft {
     const pod = podOf(find(objects, "DaemonSet", component) as unknown as DaemonSet, component);
-    const draft = draftWith(pod, parent, ({ name }) =>
+    return draftWith(pod, parentOf(component), ({ name }) =>
         filesOf(pod.spec.volumes!.find((volume) => volume.name === name)!, component, objects),
     );
-    store.save(draft, new Date());
-    return true;
 }
 
 /** The pod that a DaemonSet would have here. It has no UID, since it does not exist. */
@@ -94,7 +94,7 @@ function find(
     return found;
 }
 
-/** A component's checkpoint, which `writeCheckpoint` has written or left. */
+/** A component's checkpoint, which `writeCheckpoints` has written or left. */
 export function checkpointOf({ directories }: BootstrapPlan, component: SelfHostedComponent): Checkpoint {
     const checkpoint = new Store(directories.checkpoints).current(parentOf(component));
     if (checkpoint === undefined) {

@@ -30,7 +30,7 @@ export function readManifests(directory: string): ManifestGroup[] {
 }
 
 /** The objects of a file: one, or the items of a List. */
-export function readObjects(path: string): KubernetesObject[] {
+function readObjects(path: string): KubernetesObject[] {
     let content: { kind?: string; items?: unknown[] };
     try {
         content = JSON.parse(readFileSync(path, "utf8"));

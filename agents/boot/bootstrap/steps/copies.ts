@@ -12,22 +12,22 @@ import {
     parentOf,
     restartKubelet,
     startFromCheckpoint,
-    writeCheckpoint,
+    writeCheckpoints,
 } from "../checkpoints";
 import type { SelfHostedComponent } from "../plan";
 import type { Run, Step } from "../run";
 import { podsOn } from "../self-hosted";
 
 /** Writes the checkpoints of the self-hosted control plane, from which the kubelet runs it without an API. */
-export const writeCheckpoints: Step = {
+export const writeAllCheckpoints: Step = {
     name: "write-checkpoints",
     run: async ({ plan, state }) => {
         if (!state.needsCopies) {
             return "not needed";
         }
-        const written = plan.selfHosted.filter((component) => writeCheckpoint(plan, component));
-        const left = plan.selfHosted.length - written.length;
-        return `${written.length} written to ${plan.directories.checkpoints}${left > 0 ? `, ${left} kept: they were saved from running pods` : ""}`;
+        const written = writeCheckpoints(plan).length;
+        const left = plan.selfHosted.length - written;
+        return `${written} written to ${plan.directories.checkpoints}${left > 0 ? `, ${left} kept: they were saved from running pods` : ""}`;
     },
 };
 

@@ -1,6 +1,6 @@
 import type { Step } from "../run";
 import { findState, verifyAssets } from "./begin";
-import { startApiserver, startControllers, stopCopies, waitForApi, writeCheckpoints } from "./copies";
+import { startApiserver, startControllers, stopCopies, waitForApi, writeAllCheckpoints } from "./copies";
 import { cleanUp, recordPivot } from "./end";
 import { hold, readmitMembers, removeStaleNodes } from "./recovery";
 import { applyAddons, applyManifests, labelNode, waitForSelfHosted } from "./self-hosted-control-plane";
@@ -9,7 +9,7 @@ import { applyAddons, applyManifests, labelNode, waitForSelfHosted } from "./sel
 export const steps: readonly Step[] = [
     verifyAssets,
     findState,
-    writeCheckpoints,
+    writeAllCheckpoints,
     startApiserver,
     waitForApi,
     startControllers,

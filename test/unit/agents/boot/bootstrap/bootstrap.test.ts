@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { existsSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { writeCheckpoint } from "../../../../../agents/boot/bootstrap/checkpoints";
+import { writeCheckpoints } from "../../../../../agents/boot/bootstrap/checkpoints";
 import { stepNames } from "../../../../../agents/boot/bootstrap/plan";
 import { copyFileName } from "../../../../../agents/checkpointer/plan";
 import { seal } from "../../../../../agents/checkpointer/seal";
@@ -205,7 +205,7 @@ describe("a bootstrap with failures", () => {
     it("keeps a checkpoint of a pod that has run on this machine", async () => {
         scene = await Scene.create();
         const [apiserver] = scene.plan.selfHosted;
-        writeCheckpoint(scene.plan, apiserver!);
+        writeCheckpoints({ ...scene.plan, selfHosted: [apiserver!] });
         const home = join(scene.plan.directories.checkpoints, "kube-system/kube-apiserver");
         const metadata = join(home, "current/checkpoint.json");
         const { sha256: _, ...checkpoint } = JSON.parse(readFileSync(metadata, "utf8"));
