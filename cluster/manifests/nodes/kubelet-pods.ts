@@ -84,7 +84,7 @@ is_ours() {
         exit 1
     fi
     rm -f ${ownEnv}
-    [ -e ${standby} ] || say "standing by: the node runs kubelet $KUBELET_VERSION, and this image has $version"
+    [ -e ${standby} ] || say "waiting: the node runs kubelet $KUBELET_VERSION, and this image has $version"
     : >${standby}
     return 1
 }

@@ -76,23 +76,23 @@ export class StandInKubelet {
     }
 
     #observe(): void {
-        const wanted = this.#wanted();
-        if (wanted !== this.#running) {
-            this.#running = wanted;
-            const pod: Pod | undefined = wanted === "" ? undefined : JSON.parse(wanted);
-            const generation = pod && JSON.stringify([pod.metadata.uid ?? wanted, pod.spec.containers[0]!.image]);
+        const manifest = this.#read();
+        if (manifest !== this.#running) {
+            this.#running = manifest;
+            const pod: Pod | undefined = manifest === "" ? undefined : JSON.parse(manifest);
+            const generation = pod && JSON.stringify([pod.metadata.uid ?? manifest, pod.spec.containers[0]!.image]);
             if (generation !== this.#generation) {
                 this.#generation = generation;
                 [this.#startAfter, this.#wait] = [0, 0];
                 this.#child?.kill("SIGTERM");
             }
         }
-        if (this.#child === undefined && wanted !== "" && Date.now() >= Math.max(this.#imageFrom, this.#startAfter)) {
-            this.#run(JSON.parse(wanted));
+        if (this.#child === undefined && manifest !== "" && Date.now() >= Math.max(this.#imageFrom, this.#startAfter)) {
+            this.#run(JSON.parse(manifest));
         }
     }
 
-    #wanted(): string {
+    #read(): string {
         try {
             return readFileSync(this.#manifest, "utf8");
         } catch (error) {

@@ -42,10 +42,10 @@ describe("a terminating member", () => {
         let pending = 1;
         const metrics = createServer((_, answer) => answer.end(`etcd_server_proposals_pending ${pending}\n`));
         await new Promise<void>((resolve) => metrics.listen(0, "127.0.0.1", resolve));
-        const told: string[] = [];
+        const reports: string[] = [];
         const healthUrl = `http://127.0.0.1:${(metrics.address() as AddressInfo).port}`;
         const plan = { name: "c-controller-0", healthUrl, directories: { data: folder } } as EtcdUpdatePlan;
-        const run = { plan, ending: new Ending(), report: (line: string) => told.push(line) };
+        const run = { plan, ending: new Ending(), report: (line: string) => reports.push(line) };
         for (let look = 0; look < 3; look++) await killIfEnding(run);
         assert.equal(child.exitCode ?? child.signalCode, null);
 
@@ -60,6 +60,6 @@ describe("a terminating member", () => {
         assert.deepEqual(await ended, [null, "SIGKILL"]);
         clearInterval(looks);
         metrics.close();
-        assert.deepEqual(told, ["c-controller-0 accepts no more requests; killing it"]);
+        assert.deepEqual(reports, ["c-controller-0 accepts no more requests; killing it"]);
     });
 });

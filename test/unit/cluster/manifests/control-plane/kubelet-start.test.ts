@@ -149,7 +149,7 @@ describe("the start of a kubelet in its pod", () => {
 
     it("stands by, ready, while the node runs another version than the image has", () => {
         const { lines } = start({ secondsOther: 3 });
-        const says = "kubelet's pod: standing by: the node runs kubelet 1.98.0, and this image has 1.99.0";
+        const says = "kubelet's pod: waiting: the node runs kubelet 1.98.0, and this image has 1.99.0";
         assert.equal(lines.filter((line) => line === says).length, 1);
         const stands = lines.filter((line) => line.startsWith("stands by: "));
         assert.equal(stands.length, 3);
