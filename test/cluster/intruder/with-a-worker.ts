@@ -491,8 +491,11 @@ export function attacksWithWorker({ cluster, controllers, workers, cni, start }:
                 const texts = `grep -rlE '"namespace": ?"${namespace}"' ${paths.checkpoints} ${paths.staticPods} || true`;
                 assert.doesNotMatch(await cluster.exec(controller, lists), new RegExp(namespace));
                 assert.equal((await cluster.exec(controller, texts)).trim(), "");
-                const { items } = await cluster.get<{ items: Pod[] }>(...own);
-                assert.ok(items.some(({ metadata: { uid }, status }) => !before.includes(uid) && isReady(status)));
+                // The checkpointer asks the kubelet, so it knows that a pod is Ready before the API does.
+                await eventually("the next kube-scheduler to be Ready", async () => {
+                    const { items } = await cluster.get<{ items: Pod[] }>(...own);
+                    assert.ok(items.some(({ metadata: { uid }, status }) => !before.includes(uid) && isReady(status)));
+                });
             });
         });
     });
