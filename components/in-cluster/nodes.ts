@@ -26,7 +26,7 @@ import { type InCluster, type InClusterAfter, inCluster, putInOrder, rollout, wa
 import { putJobsAfter } from "./upgrade-jobs";
 
 interface NodeRemovalArgs extends InCluster {
-    /** Controllers that stay or are added. */
+    /** Controllers that stay or are added, and candidates. */
     readonly controllers: readonly { readonly name: string; readonly address: pulumi.Input<string> }[];
     /** Pools whose nodes are named by the cloud. @default - none */
     readonly nodeGroups?: NodeGroups;

@@ -6,7 +6,7 @@ import { isOlderMinor } from "../../clients/kubernetes/minor";
 import { flagFindings } from "../../cluster/flags/check";
 import { accessProblem, unknownProblem } from "../../cluster/keys/kubernetes-ca";
 import { annotatedKeys } from "../../cluster/keys/lists";
-import type { Cluster } from "../../cluster/model";
+import { type Cluster, possibleControllers } from "../../cluster/model";
 import { isOfUpgrades } from "../../cluster/upgrade-overrides";
 import {
     describeRefusal,
@@ -359,13 +359,14 @@ async function etcdNow(api: ApiClient, cluster: Cluster, component: pulumi.Resou
 /** How the etcd members run. A member that cannot be read must not be assumed to be up to date. */
 async function membersOf(
     api: ApiClient,
-    { name, controllers }: Cluster,
+    cluster: Cluster,
     component: pulumi.Resource,
 ): Promise<readonly RunningMember[]> {
+    const { name } = cluster;
     const isPreview = pulumi.runtime.isDryRun();
     const { members, missing, unregistered } = await shownMembers(
         api,
-        controllers.names,
+        possibleControllers(cluster),
         isPreview ? 0 : kubeletSeconds,
     );
     if (missing.length > 0) {
