@@ -22,6 +22,9 @@ export function demotedKey(node: string): string {
     return `demoted.${node}`;
 }
 
+/** Key of its data with what a change under way, or a request, waits for. Missing if there is none. */
+export const progressKey = "progress";
+
 /** By node name. A controller of the stack that was never demoted need not be listed. */
 export type Controllers = Readonly<Record<string, NodeRole>>;
 
@@ -31,12 +34,24 @@ export interface NodeRole {
     readonly since: string;
     /** In a sentence's words: `controller-1 was lost for 60 s`. */
     readonly why: string;
+    /**
+     * A candidate that does not become a controller by itself: because an administrator demoted it, or for a while
+     * because it failed to join. @default - it may
+     */
+    readonly excluded?: (typeof exclusions)[number];
 }
 
 /** `joining` and `leaving` are on their way to `controller` and `candidate`. */
 export const roles = ["candidate", "joining", "controller", "leaving"] as const;
 
+export const exclusions = ["requested", "failed"] as const;
+
 export const controllersSchema = v.record(
     v.string(),
-    v.object({ role: v.picklist(roles), since: v.string(), why: v.string() }),
+    v.object({
+        role: v.picklist(roles),
+        since: v.string(),
+        why: v.string(),
+        excluded: v.optional(v.picklist(exclusions)),
+    }),
 );
