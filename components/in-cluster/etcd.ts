@@ -21,7 +21,6 @@ import {
 } from "../../cluster/manifests/etcd/etcd-join";
 import { etcdKeeper, etcdSnapshotSecret } from "../../cluster/manifests/etcd/etcd-keeper";
 import { admittedControllers } from "../../cluster/manifests/nodes/node-approver";
-import { controllersRecord } from "../../cluster/manifests/nodes/node-promoter";
 import { possibleControllers } from "../../cluster/model";
 import { type InCluster, type InClusterAfter, inCluster, type Put, putInOrder, rollout } from "./kubernetes-object";
 
@@ -67,13 +66,11 @@ function admitInTurn(
 ): pulumi.Resource[] {
     const program = etcdJoinProgram(bundleAgent("etcd-join"));
     const { cluster, candidates = [] } = args;
-    // Its data belongs to node-promoter and to administrators.
-    const record = candidates.length > 0 ? [put(controllersRecord(), { ignoreChanges: ["data"] })] : [];
-    const needed = [put(program), ...record];
+    const programObject = put(program);
     const admit = (controller: ControllerMachine, previous: readonly pulumi.Resource[]) => {
         const secret = createSecret(args, controller, put);
         const join = put(etcdJoinDeployment(cluster, controller.name, program), {
-            dependsOn: [...needed, secret, controller.resource, ...previous],
+            dependsOn: [programObject, secret, controller.resource, ...previous],
         });
         // A controller that was demoted or replaced must not get its role back.
         const ignoreChanges = candidates.length > 0 ? { ignoreChanges: ["metadata.labels"] } : {};
@@ -90,7 +87,7 @@ function admitInTurn(
         const secret = createSecret(args, candidate, put);
         put(etcdJoinOfCandidate(cluster, candidate.name, program), {
             ...rollout(cluster),
-            dependsOn: [...needed, secret],
+            dependsOn: [programObject, secret],
         });
     }
     return nodes;

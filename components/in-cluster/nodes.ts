@@ -11,6 +11,7 @@ import { selfHostedKubelet } from "../../cluster/manifests/nodes/kubelet-pods";
 import { nodeAgent } from "../../cluster/manifests/nodes/node-agent";
 import { namedPools, nodeApprover, nodePoolsConfig } from "../../cluster/manifests/nodes/node-approver";
 import { type CleanedGroups, nodeCleaner } from "../../cluster/manifests/nodes/node-cleaner";
+import { controllersRecord } from "../../cluster/manifests/nodes/node-promoter";
 import {
     nodeRemovalAccount,
     nodeRemovalConfig,
@@ -150,6 +151,10 @@ export const NodeApproval = inCluster(
         const options = { agent: bundleAgent("node-approver"), asksEc2: pooled !== undefined };
         const manifests = approver.apply((secrets) => nodeApprover(cluster, secrets, options));
         const before: pulumi.Resource[] = [pools];
+        if (cluster.controllers.candidates.length > 0) {
+            // Its data belongs to node-promoter and to administrators.
+            before.push(put(controllersRecord(), { ignoreChanges: ["data"] }));
+        }
         nodeApprover(cluster, placeholder, options).forEach((shape, index) => {
             const field = (key: string) => manifests.apply((all) => all[index]?.[key]);
             // Objects that contain the certificate or its hash are only known later.

@@ -35,8 +35,6 @@ export const planSchema = object({
         (pod) => JSON.stringify(pod ?? "").includes(initialClusterPlaceholder),
         `a pod with ${initialClusterPlaceholder}`,
     ),
-    /** Exists while this machine must have no member, because it was demoted. @default - it never is */
-    demotedFile: v.optional(absolutePath),
     /** Timeout of each step in seconds. @default - `defaultTimeouts` */
     timeouts: timeouts<StepName>(),
 });
