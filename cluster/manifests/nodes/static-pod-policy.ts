@@ -5,6 +5,14 @@ import { admissionPolicy, systemNamespace } from "../objects";
 
 const name = "static-pods.tradewind.dev";
 
+const staticPods = {
+    failurePolicy: "Fail",
+    matchConstraints: {
+        resourceRules: [{ apiGroups: [""], apiVersions: ["v1"], resources: ["pods"], operations: ["CREATE"] }],
+    },
+    matchConditions: [{ name: "a-kubelet", expression: '"system:nodes" in request.userInfo.?groups.orValue([])' }],
+};
+
 /**
  * Accepts static pods from kubelets of controllers only, which run etcd and the checkpointer's copies with them.
  *
@@ -12,11 +20,11 @@ const name = "static-pods.tradewind.dev";
  * in kube-system for the cluster's DNS. It still runs on its node, but no Service and no NetworkPolicy counts it.
  */
 export function staticPodPolicy({ name: cluster, controllers }: Pick<Cluster, "name" | "controllers">): Manifest[] {
-    const own = `request.userInfo.username.matches("${controllerUsers(cluster)}")`;
+    const own = `request.userInfo.username.matches("^${kubeletUser}${cluster}-controller-[0-9]+$")`;
     const { candidates } = controllers;
     return [
         ...admissionPolicy(name, {
-            ...staticPods([]),
+            ...staticPods,
             validations: [
                 {
                     expression: candidates.length > 0 ? `${own} || ${isOneOf(candidates)}` : own,
@@ -25,85 +33,46 @@ export function staticPodPolicy({ name: cluster, controllers }: Pick<Cluster, "n
                 },
             ],
         }),
-        ...(candidates.length > 0 ? rolePolicies(cluster, candidates) : []),
+        ...(candidates.length > 0 ? candidatePolicy(candidates) : []),
     ];
 }
 
 /**
  * Of the candidates only those that node-promoter has recorded as controllers, and none of the stack's own controllers
- * that were demoted. Without the record, no candidate is a controller, and the stack's own are.
+ * that were demoted.
+ *
+ * A policy of its own, which needs the record: without it, kube-apiserver would deny all static pods before it reads any
+ * condition, or none. It must not deny those of the first controllers.
  */
-function rolePolicies(cluster: string, candidates: readonly string[]): Manifest[] {
-    const record = { name: controllersConfig, namespace: systemNamespace };
-    const message = "static pods are for controllers, and this node is only a candidate";
-    return [
-        ...admissionPolicy(
-            `candidates.${name}`,
+function candidatePolicy(candidates: readonly string[]): Manifest[] {
+    const spec = {
+        ...staticPods,
+        paramKind: { apiVersion: "v1", kind: "ConfigMap" },
+        variables: [{ name: "node", expression: `request.userInfo.username.substring(${kubeletUser.length})` }],
+        validations: [
             {
-                ...staticPods([{ name: "a-candidate", expression: isOneOf(candidates) }]),
-                ...withRecord,
-                variables: [nodeVariable],
-                // The keys of an object are in no fixed order, and quotes in its texts are escaped.
-                validations: [{ expression: isListed, message, reason: "Forbidden" }],
+                expression: `${isOneOf(candidates)} ? ${isListed} : ${isNotDemoted}`,
+                message: "static pods are for controllers, and this node is only a candidate",
+                reason: "Forbidden",
             },
-            { ...record, parameterNotFoundAction: "Deny" },
-        ),
-        ...admissionPolicy(
-            `demoted.${name}`,
-            {
-                ...staticPods([
-                    {
-                        name: "a-controller",
-                        expression: `request.userInfo.username.matches("${controllerUsers(cluster)}")`,
-                    },
-                ]),
-                ...withRecord,
-                variables: [nodeVariable],
-                validations: [
-                    {
-                        expression: `!(("${demotedKey("")}" + variables.node) in params.?data.orValue({}))`,
-                        message,
-                        reason: "Forbidden",
-                    },
-                ],
-            },
-            { ...record, parameterNotFoundAction: "Allow" },
-        ),
-    ];
+        ],
+    };
+    return admissionPolicy(`candidates.${name}`, spec, {
+        name: controllersConfig,
+        namespace: systemNamespace,
+        parameterNotFoundAction: "Allow",
+    });
 }
-
-const withRecord = { paramKind: { apiVersion: "v1", kind: "ConfigMap" } };
 
 const kubeletUser = "system:node:";
 
-const nodeVariable = {
-    name: "node",
-    expression: `request.userInfo.username.substring(${kubeletUser.length})`,
-};
+// The keys of an object are in no fixed order, and quotes in its texts are escaped.
+const isListed =
+    `params.?data[?"${controllersKey}"].orValue("").matches(` +
+    `'"' + variables.node + r'":\\s*\\{[^{}]*"role":\\s*"(joining|controller)"')`;
 
-const isListed = [
-    `params.?data[?"${controllersKey}"].orValue("")`,
-    `.matches("\\"" + variables.node + "\\":\\\\s*\\\\{[^{}]*\\"role\\":\\\\s*\\"(joining|controller)\\"")`,
-].join("");
-
-function controllerUsers(cluster: string): string {
-    return `^${kubeletUser}${cluster}-controller-[0-9]+$`;
-}
+const isNotDemoted = `!("${demotedKey("")}" + variables.node in params.?data.orValue({}))`;
 
 function isOneOf(nodes: readonly string[]): string {
     return `request.userInfo.username in [${nodes.map((node) => `"${kubeletUser}${node}"`).join(", ")}]`;
-}
-
-/** @param further - conditions on the kubelet */
-function staticPods(further: readonly object[]) {
-    return {
-        failurePolicy: "Fail",
-        matchConstraints: {
-            resourceRules: [{ apiGroups: [""], apiVersions: ["v1"], resources: ["pods"], operations: ["CREATE"] }],
-        },
-        matchConditions: [
-            { name: "a-kubelet", expression: '"system:nodes" in request.userInfo.?groups.orValue([])' },
-            ...further,
-        ],
-    };
 }
