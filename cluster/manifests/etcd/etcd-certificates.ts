@@ -51,6 +51,7 @@ export function etcdCertificatesPlan(cluster: Cluster, node: string): EtcdCertif
         staticPod: paths.etcdStaticPod,
         annotation: { name: keysAnnotation, value: etcdAnnotations(cluster)?.[keysAnnotation] },
         data: paths.etcdMemberData,
+        ...(cluster.controllers.candidates.length > 0 && { mayLackMember: true }),
         api: { server: localApiServer, credentials: { ca: `${caPath}/ca.crt`, client: paths.kubeletClient } },
     };
 }
