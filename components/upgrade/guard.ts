@@ -29,6 +29,7 @@ import { plainError } from "../pulumi/errors";
 import { log } from "../pulumi/log";
 import { first, whyUnreachable } from "./api-unreachable";
 import { asker, notChecked } from "./asker";
+import { candidateProblem } from "./candidate-guard";
 import { downloadProblems, isReported, type PoolDownloads } from "./download-problems";
 import {
     type EtcdChange,
@@ -213,6 +214,10 @@ export async function checkUpgrade(
     const chosen = await ask("its networks", () => networkProblem(api, cluster), undefined);
     if (chosen !== undefined) {
         throw plainError(`${cluster.name}: ${chosen}`);
+    }
+    const leftOut = await ask("its candidates for controllers", () => candidateProblem(api, cluster), undefined);
+    if (leftOut !== undefined) {
+        throw plainError(`${cluster.name}: ${leftOut}`);
     }
     const removed = async () => {
         const nodes = await stackNodes(api, cluster, nodeGroups);

@@ -84,7 +84,7 @@ describe("what candidates for controllers may do, with a real kube-apiserver", f
             const body = { apiVersion: "v1", kind: "Node", metadata: { name: "n", labels: { [memberLabel]: "x" } } };
             const query = { dryRun: "All" };
             const problem = await editor.send({ method: "POST", path: "/api/v1/nodes", query, body }).catch(String);
-            return deniedMember.test(String(problem)) && deniedStatic.test(await attempt(other).catch(String));
+            return deniedMember.test(String(problem)) && deniedStatic.test(String(await attempt(other).catch(String)));
         });
     });
     after(async () => {
@@ -100,14 +100,14 @@ describe("what candidates for controllers may do, with a real kube-apiserver", f
     it("accepts those of candidates that are, or become, controllers", async () => {
         await applyAll(api, [controllersRecord()]);
         await until("the empty record to be known", async () =>
-            deniedCandidate.test(await attempt(candidate).catch(String)),
+            deniedCandidate.test(String(await attempt(candidate).catch(String))),
         );
         await attempt("c-controller-0");
         await write({ [candidate]: { role: "joining" } });
         await until("it to be accepted", () => attempt(candidate).then(Boolean, () => false));
         const rejects = async (node: string) =>
             until(`a static pod of ${node} to be denied`, async () =>
-                deniedCandidate.test(await attempt(node).catch(String)),
+                deniedCandidate.test(String(await attempt(node).catch(String))),
             );
         await assert.rejects(() => attempt("c-default-1"), deniedCandidate);
         await write({ "c-default-1": { role: "candidate" }, [candidate]: { role: "controller" } });
@@ -130,7 +130,9 @@ describe("what candidates for controllers may do, with a real kube-apiserver", f
     it("denies those of demoted controllers of the stack", async () => {
         await attempt("c-controller-0");
         await write({}, { [demotedKey("c-controller-0")]: "" });
-        await until("it to be denied", async () => deniedCandidate.test(await attempt("c-controller-0").catch(String)));
+        await until("it to be denied", async () =>
+            deniedCandidate.test(String(await attempt("c-controller-0").catch(String))),
+        );
         await write({}, { [demotedKey("c-controller-0")]: null });
         await until("it to be accepted", () => attempt("c-controller-0").then(Boolean, () => false));
     });

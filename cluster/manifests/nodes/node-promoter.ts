@@ -57,7 +57,7 @@ export function nodePromoterAccount(cluster: Cluster): Manifest[] {
                 ...core,
                 resources: ["configmaps"],
                 resourceNames: [controllersConfig],
-                verbs: ["get", "list", "watch", "update", "patch"],
+                verbs: ["get", "list", "watch", "patch"],
             },
             // Names of pods are not known. It deletes those of etcd-join, so that they run again.
             { ...core, resources: ["pods"], verbs: ["list", "delete"] },
@@ -73,15 +73,22 @@ export function nodePromoterAccount(cluster: Cluster): Manifest[] {
  * the API for everything it does.
  */
 export function nodePromoter(cluster: Cluster, agent: string): Manifest {
-    const { names, candidates, replaceAfterSeconds } = cluster.controllers;
+    const { names, replaceAfterSeconds } = cluster.controllers;
     const annotations = {
         // Another program or policy replaces the pods.
         "tradewind.dev/program": contentHash(agent),
-        "tradewind.dev/controllers": `${names.length} of ${[...names, ...candidates].join(" ")}`,
+        [countAnnotation]: String(names.length),
+        [possibleAnnotation]: possibleControllers(cluster).join(" "),
         "tradewind.dev/replace-after": `${replaceAfterSeconds}s`,
     };
     return daemonSet(name, podSpec(cluster), { annotations });
 }
+
+/** Template annotation with the desired number of controllers. */
+export const countAnnotation = "tradewind.dev/controllers";
+
+/** Template annotation with the names of all nodes that may be controllers. */
+export const possibleAnnotation = "tradewind.dev/possible-controllers";
 
 /** Template annotation with the addresses that the pods started with. */
 export const addressesAnnotation = "tradewind.dev/addresses";
