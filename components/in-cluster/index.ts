@@ -171,16 +171,17 @@ export function createInCluster(name: string, args: InClusterArgs, component: pu
     if (metrics) new Metrics(name, { ...inCluster, metrics, provider }, parent);
     if (metricsServer) new MetricsServer(name, { ...inCluster, metricsServer, provider, after: pivoted }, parent);
     new EtcdCare(name, { ...inCluster, provider, snapshotSecrets }, parent);
+    const members = new EtcdMembers(name, { ...inCluster, controllers, candidates, provider }, parent);
     const possible = [...controllers, ...candidates];
+    const promotion =
+        candidates.length > 0
+            ? new Candidates(name, { ...inCluster, machines: possible, provider, after: [members] }, parent)
+            : undefined;
     new NodeRemoval(
         name,
-        { ...inCluster, controllers: possible, nodeGroups, loadBalancer, admitted, provider },
+        { ...inCluster, controllers: possible, nodeGroups, loadBalancer, admitted, promotion, provider },
         parent,
     );
-    const members = new EtcdMembers(name, { ...inCluster, controllers, candidates, provider }, parent);
-    if (candidates.length > 0) {
-        new Candidates(name, { ...inCluster, machines: possible, provider, after: [members] }, parent);
-    }
     if (args.cluster.selfHosted.etcd) new EtcdPods(name, { ...inCluster, provider, after: [members] }, parent);
     if (hasOtherEtcdCertificates(args.cluster)) {
         new EtcdCertificates(name, { ...inCluster, provider, after: [members, ...pivoted] }, parent);

@@ -36,6 +36,8 @@ interface NodeRemovalArgs extends InCluster {
      * @default - clients connect to the addresses, including a leaving one until its machine is deleted
      */
     readonly loadBalancer?: pulumi.Resource;
+    /** Knows how many controllers there should be, and must not replace those that are removed. @default - no candidates */
+    readonly promotion?: pulumi.Resource;
     /** Defines which nodes are admitted: a removed node must not register again. */
     readonly admitted: pulumi.Resource;
 }
@@ -47,7 +49,7 @@ interface NodeRemovalArgs extends InCluster {
  * has finished before the first machine is deleted.
  */
 export const NodeRemoval = inCluster("tradewind:index:NodeRemoval", (args: NodeRemovalArgs, put) => {
-    const { cluster, controllers, nodeGroups, loadBalancer, admitted } = args;
+    const { cluster, controllers, nodeGroups, loadBalancer, promotion, admitted } = args;
     const account = nodeRemovalAccount().map((manifest) => put(manifest));
     const record = desiredNodes(cluster, nodeGroups).map((manifest) => put(manifest));
     const agent = bundleAgent("node-removal");
@@ -59,7 +61,14 @@ export const NodeRemoval = inCluster("tradewind:index:NodeRemoval", (args: NodeR
         // It keeps its name.
         deleteBeforeReplace: true,
         // A machine without a Node would register again while the record still contains it.
-        dependsOn: [...account, ...record, config, admitted, ...(loadBalancer ? [loadBalancer] : [])],
+        dependsOn: [
+            ...account,
+            ...record,
+            config,
+            admitted,
+            ...(loadBalancer ? [loadBalancer] : []),
+            ...(promotion ? [promotion] : []),
+        ],
     });
 });
 
