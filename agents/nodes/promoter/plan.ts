@@ -1,4 +1,4 @@
-import * as v from "valibot";
+import type * as v from "valibot";
 import { absolutePath, byName, object, positiveInteger, seconds, text, texts, url } from "../../harness/plan";
 
 export const planSchema = object({

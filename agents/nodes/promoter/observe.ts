@@ -1,0 +1,137 @@
+import type { EtcdClient } from "../../../clients/etcd/client";
+import { voterHealth } from "../../../clients/etcd/members";
+import { type ApiClient, list } from "../../../clients/kubernetes/api-client";
+import type { ConfigMap, Node, Pod, With } from "../../../clients/kubernetes/objects";
+import { WatchedList } from "../../../clients/kubernetes/watched-list";
+import { Durations } from "./durations";
+import { keepNode, nodeFacts, podFacts, readRecord, readRequests } from "./facts";
+import { type Observed, Scene } from "./observed";
+import { memberLabel, type NodePromoterPlan } from "./plan";
+import { type Controllers, controllersConfig } from "./record";
+
+/** Seconds between two observations: a longer gap, such as a suspended machine, proves nothing of the time between. */
+const mostGap = 20;
+
+/** For each member's answer. Unit: milliseconds. */
+const answerMilliseconds = 3_000;
+
+const system = "/api/v1/namespaces/kube-system";
+
+export type Config = With<ConfigMap, "resourceVersion">;
+
+/** What was observed, and the objects that it was read from. */
+export interface Observation {
+    readonly observed: Observed;
+    readonly config: Config;
+    readonly nodes: ReadonlyMap<string, Node>;
+}
+
+export interface Clients {
+    readonly api: ApiClient;
+    /** Of this machine's member. */
+    readonly etcd: EtcdClient;
+    readonly plan: NodePromoterPlan;
+}
+
+/** Watches the Nodes and the record, and asks etcd. */
+export class Observer {
+    readonly #nodes: WatchedList<Node>;
+    readonly #configs: WatchedList<Config>;
+    readonly #lost = new Durations(mostGap);
+    readonly #stages = new Durations(mostGap);
+
+    constructor(private readonly clients: Clients) {
+        const { api, plan } = clients;
+        this.#nodes = new WatchedList<Node>(api, "/api/v1/nodes", (node) => keepNode(node, plan.controllerLabel));
+        const selector = `fieldSelector=${encodeURIComponent(`metadata.name=${controllersConfig}`)}`;
+        this.#configs = new WatchedList<Config>(api, `${system}/configmaps?${selector}`);
+    }
+
+    /**
+     * Whether this agent acts: its member is the leader. If the leader's node is being demoted and its agent has ended,
+     * another one takes the lead away.
+     */
+    async isActor(): Promise<boolean> {
+        const { etcd, plan } = this.clients;
+        const { header, leader = "0" } = await etcd.status(plan.etcd, answerMilliseconds);
+        if (leader === "0" || leader === header.member_id) return leader !== "0";
+        const record = await this.#record();
+        if (!Object.values(record).some(({ role }) => role === "leaving")) return false;
+        const members = await etcd.members();
+        const isLeaving = (name = "") => Object.hasOwn(record, name) && record[name]!.role === "leaving";
+        if (!isLeaving(members.find(({ ID }) => ID === leader)?.name)) return false;
+        const { healthy } = await voterHealth(etcd, members, answerMilliseconds);
+        const able = members.filter(({ ID, name }) => healthy.has(ID) && !isLeaving(name)).map(({ ID }) => ID);
+        return able.sort()[0] === header.member_id;
+    }
+
+    /** @param now - seconds of a monotonic clock */
+    async observe(now: number): Promise<Observation> {
+        const { etcd, plan } = this.clients;
+        const config = await this.#config();
+        const [record, requests] = [readRecord(config), readRequests(config)];
+        const nodes = new Map((await this.#nodes.read()).map((node) => [node.metadata.name, node]));
+        const known = [...new Set([...Object.keys(plan.peerUrls), ...Object.keys(record)])];
+        const facts = known.flatMap((name) => {
+            const node = nodes.get(name);
+            return node === undefined ? [] : [nodeFacts(node, plan.controllerLabel)];
+        });
+        const isChanging = (name: string) => {
+            const role = record[name]?.role;
+            const isLabelled = nodes.get(name)?.metadata.labels?.[memberLabel] !== undefined;
+            return role === "joining" || role === "leaving" || (role === undefined && isLabelled);
+        };
+        const changing = facts.filter(({ name, isReady: isUp }) => isUp && isChanging(name));
+        // Before the members: a pod that has ended was a voter by then.
+        const pods = await Promise.all(changing.map(async ({ name }) => [name, await this.#pods(name)] as const));
+        const members = await etcd.members();
+        const observed: Observed = {
+            nodes: facts,
+            members,
+            health: await voterHealth(etcd, members, answerMilliseconds),
+            record,
+            requests,
+            pods: Object.fromEntries(pods),
+            lostSeconds: {},
+            stageSeconds: {},
+            now: Date.now(),
+        };
+        return { observed: { ...observed, ...this.#durations(observed, now) }, config, nodes };
+    }
+
+    #durations(observed: Observed, now: number): Pick<Observed, "lostSeconds" | "stageSeconds"> {
+        const scene = new Scene(observed, this.clients.plan);
+        const lost = [...scene.withRole("controller"), ...scene.withRole("joining")].filter((each) =>
+            scene.isLost(each),
+        );
+        this.#lost.note(lost, now);
+        const stageOf = (name: string) => `${name} ${scene.role(name)} ${scene.recorded(name)?.since ?? ""}`;
+        const changing = [...scene.withRole("leaving"), ...scene.withRole("joining")];
+        this.#stages.note(changing.map(stageOf), now);
+        return {
+            lostSeconds: Object.fromEntries(lost.map((name) => [name, this.#lost.of(name)!])),
+            stageSeconds: Object.fromEntries(changing.map((name) => [name, this.#stages.of(stageOf(name))!])),
+        };
+    }
+
+    /** What was observed before does not count any more. */
+    forget(): void {
+        this.#lost.note([], 0);
+        this.#stages.note([], 0);
+    }
+
+    async #record(): Promise<Controllers> {
+        return readRecord(await this.#config());
+    }
+
+    async #config(): Promise<Config> {
+        const [config] = await this.#configs.read();
+        if (config === undefined) throw new Error(`the ConfigMap ${controllersConfig} does not exist`);
+        return config;
+    }
+
+    async #pods(node: string) {
+        const pods = await list<Pod>(this.clients.api, `${system}/pods?fieldSelector=spec.nodeName%3D${node}`);
+        return podFacts(pods, this.clients.plan.controllerLabel);
+    }
+}
