@@ -1,13 +1,13 @@
-import type { EtcdClient } from "../../../clients/etcd/client";
+import type { EtcdClient, Member } from "../../../clients/etcd/client";
 import { voterHealth } from "../../../clients/etcd/members";
 import { type ApiClient, list } from "../../../clients/kubernetes/api-client";
-import type { ConfigMap, Node, Pod, With } from "../../../clients/kubernetes/objects";
+import { type ConfigMap, isReady, type Node, type Pod, type With } from "../../../clients/kubernetes/objects";
 import { WatchedList } from "../../../clients/kubernetes/watched-list";
 import { Durations } from "./durations";
 import { keepNode, nodeFacts, podFacts, readRecord, readRequests } from "./facts";
 import { type Observed, Scene } from "./observed";
 import { memberLabel, type NodePromoterPlan } from "./plan";
-import { type Controllers, controllersConfig } from "./record";
+import { controllersConfig } from "./record";
 
 /** Seconds between two observations: a longer gap, such as a suspended machine, proves nothing of the time between. */
 const mostGap = 20;
@@ -48,20 +48,23 @@ export class Observer {
     }
 
     /**
-     * Whether this agent acts: its member is the leader. If the leader's node is being demoted and its agent has ended,
-     * another one takes the lead away.
+     * Whether this agent acts: its member is the leader. If no agent runs next to the leader, such as while its node is
+     * being demoted, the first one does that runs next to a healthy voter. Two at a time do no harm.
      */
     async isActor(): Promise<boolean> {
         const { etcd, plan } = this.clients;
         const { header, leader = "0" } = await etcd.status(plan.etcd, answerMilliseconds);
         if (leader === "0" || leader === header.member_id) return leader !== "0";
-        const record = await this.#record();
-        if (!Object.values(record).some(({ role }) => role === "leaving")) return false;
+        const running = new Set(
+            (await this.#nodes.read())
+                .filter(({ metadata, status }) => plan.controllerLabel in (metadata.labels ?? {}) && isReady(status))
+                .map(({ metadata }) => metadata.name),
+        );
         const members = await etcd.members();
-        const isLeaving = (name = "") => Object.hasOwn(record, name) && record[name]!.role === "leaving";
-        if (!isLeaving(members.find(({ ID }) => ID === leader)?.name)) return false;
+        const isRunning = ({ name = "" }: Member) => running.has(name);
+        if (members.some((member) => member.ID === leader && isRunning(member))) return false;
         const { healthy } = await voterHealth(etcd, members, answerMilliseconds);
-        const able = members.filter(({ ID, name }) => healthy.has(ID) && !isLeaving(name)).map(({ ID }) => ID);
+        const able = members.filter((member) => healthy.has(member.ID) && isRunning(member)).map(({ ID }) => ID);
         return able.sort()[0] === header.member_id;
     }
 
@@ -118,10 +121,6 @@ export class Observer {
     forget(): void {
         this.#lost.note([], 0);
         this.#stages.note([], 0);
-    }
-
-    async #record(): Promise<Controllers> {
-        return readRecord(await this.#config());
     }
 
     async #config(): Promise<Config> {
