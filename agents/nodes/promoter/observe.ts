@@ -3,14 +3,11 @@ import { voterHealth } from "../../../clients/etcd/members";
 import { type ApiClient, list } from "../../../clients/kubernetes/api-client";
 import { type ConfigMap, isReady, type Node, type Pod, type With } from "../../../clients/kubernetes/objects";
 import { WatchedList } from "../../../clients/kubernetes/watched-list";
-import { Durations } from "./durations";
+import { NodeDurations } from "./durations";
 import { keepNode, nodeFacts, podFacts, readRecord, readRequests } from "./facts";
 import { type Observed, Scene } from "./observed";
 import { memberLabel, type NodePromoterPlan } from "./plan";
 import { controllersConfig } from "./record";
-
-/** Seconds between two observations: a longer gap, such as a suspended machine, proves nothing of the time between. */
-const mostGap = 20;
 
 /** For each member's answer. Unit: milliseconds. */
 const answerMilliseconds = 3_000;
@@ -37,8 +34,7 @@ export interface Clients {
 export class Observer {
     readonly #nodes: WatchedList<Node>;
     readonly #configs: WatchedList<Config>;
-    readonly #lost = new Durations(mostGap);
-    readonly #stages = new Durations(mostGap);
+    #durations = new NodeDurations();
 
     constructor(private readonly clients: Clients) {
         const { api, plan } = clients;
@@ -99,28 +95,13 @@ export class Observer {
             stageSeconds: {},
             now: Date.now(),
         };
-        return { observed: { ...observed, ...this.#durations(observed, now) }, config, nodes };
-    }
-
-    #durations(observed: Observed, now: number): Pick<Observed, "lostSeconds" | "stageSeconds"> {
-        const scene = new Scene(observed, this.clients.plan);
-        const lost = [...scene.withRole("controller"), ...scene.withRole("joining")].filter((each) =>
-            scene.isLost(each),
-        );
-        this.#lost.note(lost, now);
-        const stageOf = (name: string) => `${name} ${scene.role(name)} ${scene.recorded(name)?.since ?? ""}`;
-        const changing = [...scene.withRole("leaving"), ...scene.withRole("joining")];
-        this.#stages.note(changing.map(stageOf), now);
-        return {
-            lostSeconds: Object.fromEntries(lost.map((name) => [name, this.#lost.of(name)!])),
-            stageSeconds: Object.fromEntries(changing.map((name) => [name, this.#stages.of(stageOf(name))!])),
-        };
+        const durations = this.#durations.note(new Scene(observed, plan), now);
+        return { observed: { ...observed, ...durations }, config, nodes };
     }
 
     /** What was observed before does not count any more. */
     forget(): void {
-        this.#lost.note([], 0);
-        this.#stages.note([], 0);
+        this.#durations = new NodeDurations();
     }
 
     async #config(): Promise<Config> {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import type { Action } from "../../../../../agents/nodes/promoter/action";
+import type { Action, Wait } from "../../../../../agents/nodes/promoter/action";
 import { decide } from "../../../../../agents/nodes/promoter/decide";
-import { Durations } from "../../../../../agents/nodes/promoter/durations";
+import { NodeDurations } from "../../../../../agents/nodes/promoter/durations";
 import { takesPart } from "../../../../../agents/nodes/promoter/leaving";
 import { type NodeFacts, type Observed, type PodFacts, Scene } from "../../../../../agents/nodes/promoter/observed";
 import type { NodePromoterPlan } from "../../../../../agents/nodes/promoter/plan";
@@ -31,8 +31,7 @@ export interface Machine {
     roleLostAt?: number;
     cleanSince?: number;
     /** Observations of its agent, and what the agent is about to write. */
-    lost: Durations;
-    stages: Durations;
+    durations: NodeDurations;
     pending?: { readonly action: Action; readonly versions: Versions };
 }
 
@@ -78,8 +77,7 @@ export class World {
                 isConnected: true,
                 failsToJoin: false,
                 changedAt: 0,
-                lost: new Durations(20),
-                stages: new Durations(20),
+                durations: new NodeDurations(),
             };
             this.machines.set(name, machine);
             if (isController) {
@@ -140,8 +138,7 @@ export class World {
     }
 
     killAgent(machine: Machine): void {
-        machine.lost = new Durations(20);
-        machine.stages = new Durations(20);
+        machine.durations = new NodeDurations();
         machine.pending = undefined;
     }
 
@@ -274,19 +271,7 @@ export class World {
             stageSeconds: {},
             now: (this.now + this.skew) * 1000,
         };
-        const scene = new Scene(observed, this.plan);
-        const lost = scene.names.filter(
-            (name) => ["controller", "joining"].includes(scene.role(name)) && scene.isLost(name),
-        );
-        machine.lost.note(lost, this.now);
-        const changing = [...scene.withRole("leaving"), ...scene.withRole("joining")];
-        const stageOf = (name: string) => `${name} ${scene.role(name)} ${this.record[name]?.since}`;
-        machine.stages.note(changing.map(stageOf), this.now);
-        return {
-            ...observed,
-            lostSeconds: Object.fromEntries(lost.map((name) => [name, machine.lost.of(name)!])),
-            stageSeconds: Object.fromEntries(changing.map((name) => [name, machine.stages.of(stageOf(name))!])),
-        };
+        return { ...observed, ...machine.durations.note(new Scene(observed, this.plan), this.now) };
     }
 
     /** As `Observer.isActor`. */
@@ -306,9 +291,7 @@ export class World {
 
     #runAgent(machine: Machine): void {
         if (!this.#isActor(machine)) {
-            machine.lost.note([], 0);
-            machine.stages.note([], 0);
-            machine.pending = undefined;
+            this.killAgent(machine);
             return;
         }
         if (machine.pending !== undefined) {
@@ -319,8 +302,11 @@ export class World {
             return;
         }
         const action = decide(this.observe(machine), this.plan);
-        if (this.dies()) return this.killAgent(machine);
-        if (action.do === "wait") return;
+        if (this.dies()) this.killAgent(machine);
+        else if (action.do !== "wait") this.#begin(machine, action);
+    }
+
+    #begin(machine: Machine, action: Exclude<Action, Wait>): void {
         const versions = { record: this.recordVersion, node: this.nodes.get(action.node)?.version ?? 0 };
         // What etcd does depends on its members' health at that moment.
         if (action.do === "remove-member" || action.do === "move-leader") this.#apply(action, versions);
@@ -385,10 +371,8 @@ export class World {
 
     /** What holds at every moment. */
     #check(): void {
-        const scene = new Scene(
-            this.observe({ ...this.all[0]!, lost: new Durations(0), stages: new Durations(0) }),
-            this.plan,
-        );
+        const onlooker = { ...this.all[0]!, durations: new NodeDurations() };
+        const scene = new Scene(this.observe(onlooker), this.plan);
         const changing = scene.names.filter((name) => {
             const role = scene.role(name);
             return role === "joining" || (role === "leaving" && takesPart(scene, name));
