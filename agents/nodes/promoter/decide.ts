@@ -59,20 +59,10 @@ function nextOfController(scene: Scene, name: string): Action | undefined {
 
 /** What to change, if no change is under way. */
 function decideChange(scene: Scene): Action {
-    const asked = scene.names.map((name) => decideRequest(scene, name));
-    const unknown = Object.keys(scene.observed.requests).filter((name) => !scene.names.includes(name));
-    const [refused] = unknown.map((name) => decideRequest(scene, name));
-    const requests = [...asked, refused].filter((each) => each !== undefined);
-    const other = requests.find((each) => each.do !== "wait") ?? demoteUnplanned(scene) ?? replaceLost(scene);
-    if (other !== undefined && other.do !== "wait") return other;
-    const filled = fillUp(scene);
-    if (filled !== undefined && filled.do !== "wait") return filled;
-    return requests[0] ?? other ?? filled ?? idle("nothing to change");
-}
-
-function demoteUnplanned(scene: Scene): Action | undefined {
-    const name = scene.withRole("controller").find((each) => !scene.isPlanned(each));
-    return name === undefined ? undefined : startDemotion(scene, name, { why: "it is no longer a candidate" });
+    const asked = [...new Set([...scene.names, ...Object.keys(scene.observed.requests)])];
+    const options = [...asked.map((name) => decideRequest(scene, name)), replaceLost(scene), fillUp(scene)];
+    const found = options.filter((each) => each !== undefined);
+    return found.find((each) => each.do !== "wait") ?? found[0] ?? idle("nothing to change");
 }
 
 function replaceLost(scene: Scene): Action | undefined {

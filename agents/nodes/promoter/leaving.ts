@@ -31,7 +31,7 @@ export function nextOfLeaving(scene: Scene, name: string): Action {
     const isUp = node?.isReady === true;
     const problem = demotionProblem(scene, name);
     if (problem !== undefined) {
-        const isSound = isUp && scene.isHealthy(member) && scene.isPlanned(name);
+        const isSound = isUp && scene.isHealthy(member);
         return isSound && scene.stageSeconds(name) >= blockedSeconds ? giveUp(name, problem) : wait(problem);
     }
     const { leader } = scene.observed.health;

@@ -70,8 +70,7 @@ export class Observer {
         const config = await this.#config();
         const [record, requests] = [readRecord(config), readRequests(config)];
         const nodes = new Map((await this.#nodes.read()).map((node) => [node.metadata.name, node]));
-        const known = [...new Set([...Object.keys(plan.peerUrls), ...Object.keys(record)])];
-        const facts = known.flatMap((name) => {
+        const facts = Object.keys(plan.peerUrls).flatMap((name) => {
             const node = nodes.get(name);
             return node === undefined ? [] : [nodeFacts(node, plan.controllerLabel)];
         });

@@ -5,7 +5,7 @@ import type { Controllers, NodeRole } from "./record";
 
 /** Observed state of the cluster. */
 export interface Observed {
-    /** The Nodes of those that are, may become or were controllers. */
+    /** The Nodes of those that may be controllers. The agent may change no others: those of former candidates. */
     readonly nodes: readonly NodeFacts[];
     readonly members: readonly Member[];
     readonly health: Health;
