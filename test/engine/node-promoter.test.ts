@@ -47,7 +47,7 @@ describe("node-promoter, killed after each thing that it does", function () {
         assert.deepEqual(await scene.labels(candidate), { role: true, label: "joining" });
         assert.deepEqual(await scene.labels(lost), { role: false, label: "leaving" });
         assert.equal(scene.record[lost.name]?.role, "leaving");
-        assert.equal(scene.record[candidate.name]?.why, "2 of 3 controllers exist");
+        assert.equal(scene.record[candidate.name]?.why, "instead of c-controller-1 (lost for 2 s)");
         await hasEvent(candidate.name, "ControllerPromoted");
         assert.ok(scene.kills >= 8, `${scene.kills} kills`);
     });

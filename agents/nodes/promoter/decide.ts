@@ -40,7 +40,7 @@ function nextOfCandidate(scene: Scene, name: string): Action | undefined {
     const recorded = scene.recorded(name);
     if (takesPart(scene, name)) {
         const { excluded } = recorded ?? {};
-        const why = "it is a candidate, but took part in the control plane";
+        const why = "a candidate that took part in the control plane";
         const notice = warning("ControllerDemotion", `${name} is demoted: ${why}`);
         return { do: "write", node: name, entry: { role: "leaving", why, ...(excluded && { excluded }) }, notice };
     }
@@ -75,8 +75,8 @@ function replaceLost(scene: Scene): Action | undefined {
     if (nextCandidate(scene) === undefined) return wait(`${name} is lost, and no candidate can replace it`);
     const recent = Object.values(scene.observed.record).some((entry) => isWithin(scene, entry.since, spacingSeconds));
     if (recent) return wait(`${name} is lost, but a role has changed in the last ${spacingSeconds} s`);
-    const why = `${name} was lost for ${replaceAfter} s`;
-    const notice = warning("ControllerReplaced", `${why}, and is replaced by a candidate`);
+    const why = `lost for ${replaceAfter} s`;
+    const notice = warning("ControllerReplaced", `${name} is replaced by a candidate: ${why}`);
     return startDemotion(scene, name, { why, notice });
 }
 
@@ -87,7 +87,15 @@ function fillUp(scene: Scene): Action | undefined {
     const missing = `${controllers.length} of ${scene.plan.count} controllers exist`;
     const name = nextCandidate(scene);
     if (name === undefined) return wait(`${missing}, and no candidate can become one`);
-    return startPromotion(scene, name, { why: missing });
+    return startPromotion(scene, name, { why: whyFilled(scene) ?? missing });
+}
+
+/** `instead of c-controller-1 (lost for 60 s)` */
+function whyFilled({ observed: { record } }: Scene): string | undefined {
+    const [last] = Object.entries(record)
+        .filter(([, { role, excluded }]) => (role === "leaving" || role === "candidate") && excluded !== "failed")
+        .sort(([, one], [, other]) => Date.parse(other.since) - Date.parse(one.since));
+    return last && `instead of ${last[0]} (${last[1].why})`;
 }
 
 /** The stack's own controllers first, then by name. */

@@ -16,13 +16,13 @@ export function nextOfJoining(scene: Scene, name: string): Action {
     if (problem !== undefined) return takeBack(name, problem);
     const next = nextStep(scene, name);
     return next.do === "wait" && scene.stageSeconds(name) >= mostSeconds
-        ? takeBack(name, `it could not join within ${mostSeconds} s: ${next.why}`)
+        ? takeBack(name, `could not join within ${mostSeconds} s: ${next.why}`)
         : next;
 }
 
 function failure(scene: Scene, name: string): string | undefined {
-    if (!scene.isPlanned(name)) return "it is no longer a candidate";
-    return isOverdue(scene, name) ? `it was lost for ${scene.plan.replaceAfter} s while it joined` : undefined;
+    if (!scene.isPlanned(name)) return "no longer a candidate";
+    return isOverdue(scene, name) ? `lost for ${scene.plan.replaceAfter} s while it joined` : undefined;
 }
 
 function isOverdue({ observed, plan }: Scene, name: string): boolean {
@@ -49,7 +49,7 @@ function nextStep(scene: Scene, name: string): Action {
     if (!node.isReady) return wait(`${name} is not Ready`);
     if (!node.hasRole) return { do: "patch-node", node: name, hasRole: true };
     if (!pods.servesApi) return wait(`kube-apiserver is not Ready on ${name}`);
-    const why = scene.recorded(name)?.why ?? "it is a member of etcd";
+    const why = scene.recorded(name)?.why ?? "a member of etcd";
     const notice = normal("ControllerPromoted", `${name} is a controller: ${why}`);
     return { do: "write", node: name, entry: { role: "controller", why }, notice };
 }

@@ -49,8 +49,9 @@ export function nextOfLeaving(scene: Scene, name: string): Action {
 }
 
 function giveUp(node: string, problem: string): Action {
-    const why = `it stays a controller, because ${problem}`;
-    return { do: "write", node, entry: { role: "joining", why }, notice: warning("ControllerDemotionGivenUp", why) };
+    const why = `stays, because ${problem}`;
+    const notice = warning("ControllerDemotionGivenUp", `${node} ${why}`);
+    return { do: "write", node, entry: { role: "joining", why }, notice };
 }
 
 /** The next step of cleaning up a node that was a controller. A lost one waits for its return. */
@@ -61,7 +62,7 @@ export function nextOfCleaning(scene: Scene, name: string): Action {
     }
     if (node.label !== "leaving") return { do: "patch-node", node: name, label: "leaving", isLeaving: true };
     if (!node.isReady || !scene.pods(name).isClean) return wait(`the disk of ${name} is not cleaned up yet`);
-    const { why, excluded } = scene.recorded(name) ?? { why: "it had the label of a node that leaves" };
+    const { why, excluded } = scene.recorded(name) ?? { why: "had the label of a node that leaves" };
     const notice = normal("ControllerDemoted", `${name} is a candidate: ${why}`);
     return { do: "write", node: name, entry: { role: "candidate", why, ...(excluded && { excluded }) }, notice };
 }
