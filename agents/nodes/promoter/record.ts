@@ -32,7 +32,7 @@ export interface NodeRole {
     readonly role: (typeof roles)[number];
     /** When it became that: RFC 3339. */
     readonly since: string;
-    /** In a sentence's words: `controller-1 was lost for 60 s`. */
+    /** In a few words: `lost for 60 s`, `instead of c-controller-1 (lost for 60 s)`. */
     readonly why: string;
     /**
      * A candidate that does not become a controller by itself: because an administrator demoted it, or for a while
