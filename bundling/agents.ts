@@ -24,6 +24,8 @@ export const AGENTS = {
     "node-agent": "nodes/node-agent",
     "node-approver": "nodes/approver",
     "node-cleaner": "nodes/cleaner",
+    "node-demotion": "nodes/demotion",
+    "node-promoter": "nodes/promoter",
     "node-removal": "nodes/removal",
     "reboot-approver": "nodes/reboot-approver",
     "secrets-rewrite": "secrets-rewrite",

@@ -11,6 +11,10 @@ export const COMMANDS: Commands = {
         summary: "write a kubeconfig with unlimited permissions for a few hours",
         load: () => require("./break-glass/command").program,
     },
+    demote: {
+        summary: "make a controller a candidate for controllers again",
+        load: () => require("./demote/command").program,
+    },
     drill: {
         summary: "test disaster recovery: destroy all controllers, restore them, compare all objects",
         load: () => require("./drill/command").program,
@@ -22,6 +26,10 @@ export const COMMANDS: Commands = {
     preview: {
         summary: "preview the changes to stacks as a pull request comment",
         load: () => require("./preview/command").program,
+    },
+    promote: {
+        summary: "make a candidate a controller",
+        load: () => require("./promote/command").program,
     },
     recover: {
         summary: "recover a lost control plane",

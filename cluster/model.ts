@@ -181,6 +181,10 @@ export interface Dns {
 export interface Controllers {
     /** Node names, `<cluster>-controller-<index>`. */
     readonly names: readonly string[];
+    /** Names of workers that may become controllers: docs/candidates.md. */
+    readonly candidates: readonly string[];
+    /** How long a controller must be lost until a candidate replaces it. */
+    readonly replaceAfterSeconds: number;
     readonly labels: Record<string, string>;
     readonly schedulable: boolean;
     readonly snippets: readonly string[];
@@ -205,4 +209,17 @@ export function nodesByPool({ controllers, workerPools }: Cluster): Record<strin
         controller: controllers.names,
         ...Object.fromEntries(workerPools.map(({ name, nodes }) => [name, nodes])),
     };
+}
+
+/** Whether a pool's nodes may become controllers. */
+export function isCandidatePool(
+    { controllers }: Pick<Cluster, "controllers">,
+    { nodes }: Pick<WorkerPool, "nodes">,
+): boolean {
+    return nodes.some((node) => controllers.candidates.includes(node));
+}
+
+/** Names of all nodes that are controllers or may become one. */
+export function possibleControllers({ controllers }: Pick<Cluster, "controllers">): readonly string[] {
+    return [...controllers.names, ...controllers.candidates];
 }

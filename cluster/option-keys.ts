@@ -48,8 +48,10 @@ export const clusterKeys = {
 } satisfies KeysOf<keyof ClusterOptions>;
 
 export const controllerKeys = {
+    candidates: true,
     count: true,
     labels: true,
+    replaceAfter: true,
     schedulable: true,
     snippets: true,
 } satisfies KeysOf<keyof ControllerOptions>;

@@ -472,6 +472,17 @@ export interface ControllerOptions {
     /** How many controllers: 1, 3 or 5, so that etcd has a majority. @default 1 @see docs/scaling.md */
     count?: number;
     /**
+     * Names of worker pools whose nodes may become controllers: if a controller is lost, one of them takes its place.
+     * Not on AWS, which names the nodes of its pools.
+     * @default [] @see docs/candidates.md
+     */
+    candidates?: string[];
+    /**
+     * How long a controller must be lost until a candidate replaces it: from `10s` to `1d`.
+     * @default "1m" @see docs/candidates.md
+     */
+    replaceAfter?: string;
+    /**
      * Node labels in addition to the role label. From `kubernetes.io` and `k8s.io`, only `node.kubernetes.io/`,
      * `kubelet.kubernetes.io/` and, without a cloud controller, `topology.kubernetes.io/zone` and `region` are allowed:
      * a kubelet may not set others on its own node.

@@ -1,4 +1,4 @@
-import type { Cluster } from "./model";
+import { type Cluster, possibleControllers } from "./model";
 import { invalid, mustNot } from "./validate";
 
 /**
@@ -8,17 +8,19 @@ import { invalid, mustNot } from "./validate";
  */
 export function requireKnownMachines(
     names: readonly string[] = [],
-    { controllers }: Pick<Cluster, "controllers">,
+    cluster: Pick<Cluster, "controllers">,
     workers: readonly string[] = [],
 ): readonly string[] {
+    const { controllers } = cluster;
     const legal = [...controllers.names, ...workers];
     names.forEach((name, index) => {
         const option = `recreate[${index}]`;
         if (!legal.includes(name)) throw invalid(option, `one of ${legal.join(", ")}`, name);
         if (names.indexOf(name) !== index) throw mustNot(option, "be listed twice", name);
     });
-    const some = names.filter((name) => controllers.names.includes(name));
+    const some = names.filter((name) => possibleControllers(cluster).includes(name));
+    const kind = controllers.candidates.length > 0 ? "controller or candidate" : "controller";
     // The other controllers keep etcd's majority meanwhile.
-    if (some.length > 1) throw invalid("recreate", "a list with at most one controller", some);
+    if (some.length > 1) throw invalid("recreate", `a list with at most one ${kind}`, some);
     return names;
 }

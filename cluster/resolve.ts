@@ -16,7 +16,7 @@ import { resolveSelfHosted } from "./levels";
 import { type Cluster, type Controllers, joinFailures, type WorkerPool } from "./model";
 import { resolveDns } from "./network/dns";
 import { nodePodPrefix, resolveNetwork } from "./network/network";
-import type { ClusterOptions, WorkerPoolOptions } from "./options";
+import type { ClusterOptions, ControllerOptions, WorkerPoolOptions } from "./options";
 import { resolveOsReboots } from "./os-reboots";
 import { resolveProxy } from "./proxy";
 import { resolveRegistryMirrors } from "./registry-mirrors";
@@ -25,7 +25,17 @@ import { resolveUpgradeGuard } from "./upgrades/guarded";
 import { resolveUpgradeJobs } from "./upgrades/jobs";
 import { requireRollbackTo } from "./upgrades/rollback";
 import { requireEtcdVersion, requireKubernetesVersion } from "./upgrades/supported";
-import { invalid, requireCount, requireDnsLabel, requireDnsName, requireLabels, requireOneOf } from "./validate";
+import {
+    conflictsWith,
+    invalid,
+    mustNot,
+    requireCount,
+    requireDnsLabel,
+    requireDnsName,
+    requireLabels,
+    requireOneOf,
+    requires,
+} from "./validate";
 
 // Not from the index, which mainly fills the cache: a preview should be fast.
 
@@ -90,7 +100,7 @@ export function resolveCluster(given: ClusterOptions): Cluster {
 }
 
 function resolveControllers(
-    { name: cluster, controllers: options = {}, cloudProvider }: ClusterOptions,
+    { name: cluster, controllers: options = {}, cloudProvider, selfHosted, apiLoadBalancer }: ClusterOptions,
     pools: WorkerPool[],
 ): Controllers {
     const {
@@ -102,7 +112,38 @@ function resolveControllers(
     requireOneOf("controllers.count", [1, 3, 5], count);
     requireLabels("controllers.labels", labels, cloudProvider);
     requireSnippets("controllers.snippets", snippets);
-    return { names: nodeNames(cluster, "controller", count), labels, schedulable, snippets };
+    const candidates = resolveCandidates(options, pools);
+    if (candidates.length > 0) {
+        if (selfHosted?.etcd) throw conflictsWith("controllers.candidates", "selfHosted.etcd");
+        // A name would have to follow every replacement.
+        if (apiLoadBalancer === false) throw requires("controllers.candidates", "apiLoadBalancer");
+    }
+    return {
+        names: nodeNames(cluster, "controller", count),
+        candidates,
+        replaceAfterSeconds: requireDuration("controllers.replaceAfter", options.replaceAfter ?? "1m", "10s", "1d"),
+        labels,
+        schedulable,
+        snippets,
+    };
+}
+
+/** Node names of the pools whose nodes may become controllers. */
+function resolveCandidates(
+    { candidates = [], replaceAfter }: Pick<ControllerOptions, "candidates" | "replaceAfter">,
+    pools: readonly WorkerPool[],
+): string[] {
+    if (replaceAfter !== undefined && candidates.length === 0) {
+        throw requires("controllers.replaceAfter", "controllers.candidates", replaceAfter);
+    }
+    return candidates.flatMap((name, index) => {
+        const option = `controllers.candidates[${index}]`;
+        const pool = pools.find((each) => each.name === name);
+        if (pool === undefined) throw invalid(option, "the name of a worker pool", name);
+        if (candidates.indexOf(name) !== index) throw mustNot(option, "be listed twice", name);
+        if (pool.nodes.length === 0) throw mustNot(option, "be a pool without nodes", name);
+        return pool.nodes;
+    });
 }
 
 function resolvePools({ name: cluster, workerPools: pools = [], cloudProvider }: ClusterOptions): WorkerPool[] {

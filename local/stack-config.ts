@@ -37,7 +37,7 @@ export function mergeConfig(name: string, existing: StackConfig, choices: Cluste
         [key("etcdVersion")]: pick("etcdVersion", choices.etcd, defaults.versions.etcd),
         [key("os")]: pick("os", choices.os, "ignition"),
         ...(choices.osLike && { [key("osLike")]: choices.osLike }),
-        [key("controllers")]: mergeControllers(existing[key("controllers")], controllers),
+        [key("controllers")]: mergeControllers(existing[key("controllers")], controllers, choices),
         [key("workerPools")]: mergePools((existing[key("workerPools")] ?? []) as Pool[], workers),
         [key("podCidr")]: pick("podCidr", choices.podCidr, defaults.network.podCidr.text),
         [key("serviceCidr")]: pick("serviceCidr", choices.serviceCidr, defaults.network.serviceCidr.text),
@@ -101,11 +101,15 @@ export function writeConfig(path: string, config: StackConfig): void {
     writePrivate(path, withValue(text, "config", config, isSame));
 }
 
-function mergeControllers(existing: unknown, count: number | undefined): unknown {
-    if (count === undefined) {
-        return existing;
-    }
-    return typeof existing === "object" ? { ...existing, count } : count;
+function mergeControllers(
+    existing: unknown,
+    count: number | undefined,
+    { candidates }: Pick<ClusterChoices, "candidates">,
+): unknown {
+    const own = typeof existing === "object" ? existing : { count: existing };
+    const isObject = typeof existing === "object" || candidates;
+    const merged = { ...own, ...(count !== undefined && { count }), ...(candidates && { candidates: [DEFAULT_POOL] }) };
+    return isObject ? merged : (count ?? existing);
 }
 
 function mergePools(existing: readonly Pool[], count: number | undefined): Pool[] {

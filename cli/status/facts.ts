@@ -1,3 +1,4 @@
+import type { Controllers } from "../../agents/nodes/promoter/record";
 import type { ObjectId } from "../../cluster/manifests/stack-objects";
 import type { AdmissionProblem } from "../../components/admission/judge";
 import type { Launches } from "../../components/pool-watch/judge";
@@ -51,6 +52,8 @@ export interface ClusterFacts {
     readonly stranded?: Fact<readonly StrandedPod[]>;
     /** The last upgrade, if its guard has something to report. @default - it has not */
     readonly upgrade?: UpgradeFacts;
+    /** Who is, and may become, a controller. @default - the stack has no candidates */
+    readonly candidates?: CandidateFacts;
     /** When the API last answered this command, if it is down now: RFC 3339. */
     readonly lastSeen?: string;
 }
@@ -63,6 +66,18 @@ export interface UpgradeFacts {
     readonly takenBack?: string;
     /** Why the guard cannot judge it at the moment. @default - it can */
     readonly undecided?: string;
+}
+
+/** Controllers as node-promoter has recorded them. */
+export interface CandidateFacts {
+    /** Desired number of controllers. */
+    readonly count: number;
+    /** Names of the nodes that may be one. */
+    readonly possible: readonly string[];
+    /** By node name: those that changed. */
+    readonly roles: Controllers;
+    /** What a change, or a request, waits for. @default - nothing */
+    readonly progress?: string;
 }
 
 /** A pool that has fewer nodes than the stack desires. */

@@ -91,8 +91,8 @@ export class EtcdClient {
     }
 
     /** Status reported by a member; learners answer too. */
-    status(clientUrl: string): Promise<Status> {
-        return this.send(clientUrl, "maintenance/status", {});
+    status(clientUrl: string, milliseconds?: number): Promise<Status> {
+        return this.send(clientUrl, "maintenance/status", {}, milliseconds);
     }
 
     async alarms(clientUrl: string): Promise<readonly RaisedAlarm[]> {

@@ -13,8 +13,13 @@ export function votersAmong(members: readonly Member[]): Member[] {
     return members.filter(({ isLearner }) => !isLearner);
 }
 
-export async function voterHealth(client: EtcdClient, members: readonly Member[]): Promise<Health> {
-    const states = await Promise.all(votersAmong(members).map((voter) => observeVoter(client, voter)));
+/** @param milliseconds - for each answer. @default - the client's limit */
+export async function voterHealth(
+    client: EtcdClient,
+    members: readonly Member[],
+    milliseconds?: number,
+): Promise<Health> {
+    const states = await Promise.all(votersAmong(members).map((voter) => observeVoter(client, voter, milliseconds)));
     return {
         healthy: new Set(states.flatMap(({ ID, problem }) => (problem === undefined ? [ID] : []))),
         problems: states.flatMap(({ problem = [] }) => problem),
@@ -34,13 +39,13 @@ interface VoterState {
     readonly problem?: string;
 }
 
-async function observeVoter(client: EtcdClient, voter: Member): Promise<VoterState> {
+async function observeVoter(client: EtcdClient, voter: Member, milliseconds?: number): Promise<VoterState> {
     const { ID, clientURLs: [url] = [] } = voter;
     if (url === undefined) {
         return { ID, problem: `${describeMember(voter)} never started` };
     }
     try {
-        const { header, leader = "0" } = await client.status(url);
+        const { header, leader = "0" } = await client.status(url, milliseconds);
         if (header.member_id !== ID) {
             return { ID, problem: `${describeMember(voter)}: another member answers at ${url}` };
         }

@@ -51,7 +51,7 @@ export function controllerConfig(cluster: Cluster, options: ControllerOptions): 
  * starts: a KMS plugin that is a static pod needs its directory before there is a control plane. On existing machines
  * the checkpointer creates all of them.
  */
-function hostDirectories(cluster: Cluster): Config {
+export function hostDirectories(cluster: Cluster): Config {
     const all = allHostDirectories(cluster);
     const isVolatile = ({ path }: HostDirectory) => /^(\/var)?\/run\//.test(path);
     // Not by `install`: Ubuntu 26.04's refuses a group's number that has no name (uutils/coreutils#14156).

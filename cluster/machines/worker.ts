@@ -2,10 +2,11 @@ import { type Config, merge, parse } from "../../ignition";
 import type { MachineDownloads } from "../downloads";
 import type { BootingMachine } from "../keys/credentials";
 import { nodeLabels } from "../labels";
-import type { Cluster, WorkerPool } from "../model";
+import { type Cluster, isCandidatePool, type WorkerPool } from "../model";
 import { clusterApiServer } from "../network/ports";
 import type { RegistryCredentials } from "../options";
 import { containerd } from "./container-runtime/containerd";
+import { checkpoints, hostDirectories } from "./controller";
 import { kubelet } from "./kubelet/unit";
 import { proxyForServices } from "./proxy";
 import { system } from "./system";
@@ -21,8 +22,9 @@ export interface WorkerOptions {
 
 export function workerConfig(cluster: Cluster, pool: WorkerPool, options: WorkerOptions): Config {
     const { machine, downloads } = options;
+    const isCandidate = isCandidatePool(cluster, pool);
     return merge(
-        system(cluster, machine, downloads.cniPlugins),
+        system(cluster, machine, downloads.cniPlugins, isCandidate),
         containerd(cluster, downloads, options.registryCredentials),
         kubelet(cluster, {
             ...options,
@@ -30,6 +32,8 @@ export function workerConfig(cluster: Cluster, pool: WorkerPool, options: Worker
             labels: nodeLabels(pool.name, pool.labels),
             pool: pool.name,
         }),
+        // The rest of a controller's disk. Its secrets reach it through the API once it is promoted.
+        ...(isCandidate ? [checkpoints(), hostDirectories(cluster)] : []),
         proxyForServices(cluster, downloads),
         ...pool.snippets.map(parse),
     );

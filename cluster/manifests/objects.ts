@@ -107,8 +107,8 @@ export function disruptionBudget(
     };
 }
 
-/** Denies requests that violate it. */
-export function admissionPolicy(name: string, spec: object): Manifest[] {
+/** Denies requests that violate it. @param paramRef - the object with its parameters. @default - it has none */
+export function admissionPolicy(name: string, spec: object, paramRef?: object): Manifest[] {
     const apiVersion = "admissionregistration.k8s.io/v1";
     return [
         { apiVersion, kind: "ValidatingAdmissionPolicy", metadata: { name }, spec },
@@ -116,7 +116,7 @@ export function admissionPolicy(name: string, spec: object): Manifest[] {
             apiVersion,
             kind: "ValidatingAdmissionPolicyBinding",
             metadata: { name },
-            spec: { policyName: name, validationActions: ["Deny"] },
+            spec: { policyName: name, ...(paramRef && { paramRef }), validationActions: ["Deny"] },
         },
     ];
 }

@@ -92,8 +92,13 @@ export interface Mounted {
     readonly volume: Volume;
 }
 
-export function fromConfigMap(name: string, configMap: string, mountPath: string): Mounted {
-    return { mount: { name, mountPath, readOnly: true }, volume: { name, configMap: { name: configMap } } };
+export function fromConfigMap(
+    name: string,
+    configMap: string,
+    mountPath: string,
+    options: { readonly optional?: true } = {},
+): Mounted {
+    return { mount: { name, mountPath, readOnly: true }, volume: { name, configMap: { name: configMap, ...options } } };
 }
 
 export function fromSecret(name: string, secretName: string, mountPath: string): Mounted {

@@ -7,7 +7,7 @@ import { requireCloudCni } from "../../cluster/network/cni";
 import { withDirectNetwork } from "../../cluster/proxy";
 import { requireKnownMachines } from "../../cluster/recreate";
 import { requireEtcdDiskSize, resolveCluster } from "../../cluster/resolve";
-import { requireMatch, requireOneOf, requires } from "../../cluster/validate";
+import { mustNot, requireMatch, requireOneOf, requires } from "../../cluster/validate";
 import { requireBoundary } from "./iam/managed-policies";
 import { requireTokenIssuer } from "./iam/token-issuer";
 import { requireDisk, requireKmsKey } from "./machines/disks";
@@ -33,6 +33,7 @@ export function resolveAws(name: string, options: Omit<AwsOptions, "downloads">)
     const existing = requireExisting(options);
     const { region, zones = ["a", "b", "c"], vpcCidr = "10.0.0.0/16" } = options;
     const { workerPools = [] } = options;
+    refuseCandidates(options);
     const cluster = withDirectNetwork(resolveCluster({ ...clusterOptions(options), name }), vpcCidr);
     requireNames(cluster);
     requireLegalFlags(cluster);
@@ -162,4 +163,11 @@ function requireNames({ name, workerPools }: Cluster): void {
     for (const [index, pool] of workerPools.entries()) {
         requireMatch(`workerPools[${index}].name`, /^.{1,27}$/, "at most 27 characters long", pool.name);
     }
+}
+
+/** Which of a group's instances exist, and their names, is the cloud's decision: no member can be prepared for them. */
+function refuseCandidates({ controllers }: Pick<AwsOptions, "controllers">): void {
+    const { candidates = [] } = controllers ?? {};
+    if (candidates.length === 0) return;
+    throw mustNot("controllers.candidates", "be set on AWS, which names the nodes of worker pools", candidates);
 }

@@ -1,3 +1,4 @@
+import type { Droplet } from "@pulumi/digitalocean/droplet";
 import type * as pulumi from "@pulumi/pulumi";
 import { cloudDownloads } from "../../cluster/cloud-downloads";
 import { receiverName } from "../../cluster/machines/bootstrap/receiver";
@@ -102,7 +103,13 @@ export class DigitalOceanCluster extends SelfHostedCluster {
             guarded(...controllersName),
         );
         const droplets = { ...controllerDroplets, ...workerDroplets };
-        const all = { controllers: Object.values(controllerDroplets), droplets: Object.values(droplets) };
+        const candidateDroplets = Object.fromEntries(
+            cluster.controllers.candidates.map((node) => [node, workerDroplets[node]!]),
+        );
+        const all = {
+            controllers: Object.values({ ...controllerDroplets, ...candidateDroplets }),
+            droplets: Object.values(droplets),
+        };
         const api = createApi({ cluster, digitalOcean, network, ...all, controllersName }, parent);
         createServiceFirewall(name, digitalOcean, network, parent);
         createOwnFirewalls(name, digitalOcean, network, parent);
@@ -122,12 +129,15 @@ export class DigitalOceanCluster extends SelfHostedCluster {
             ...(space ? [space.urn] : []),
         ];
         assignToProject(name, network.projectId, urns, parent);
-        const controllers = Object.entries(controllerDroplets).map(([node, droplet]) => ({
-            name: node,
-            address: droplet.ipv4AddressPrivate,
-            resource: droplet,
-        }));
-        const issued = pki.issue({ controllers, apiAddresses: api.addresses });
+        const machinesOf = (some: Readonly<Record<string, Droplet>>) =>
+            Object.entries(some).map(([node, droplet]) => ({
+                name: node,
+                address: droplet.ipv4AddressPrivate,
+                resource: droplet,
+            }));
+        const controllers = machinesOf(controllerDroplets);
+        const candidates = machinesOf(candidateDroplets);
+        const issued = pki.issue({ controllers: [...controllers, ...candidates], apiAddresses: api.addresses });
         const { credentials, lasting, approver, metrics, metricsServer, access } = issued;
         const snapshotSecrets = storeSecrets(cluster, space?.secrets ?? etcdSnapshotSecrets, issued.snapshotKeys);
 
@@ -165,7 +175,7 @@ export class DigitalOceanCluster extends SelfHostedCluster {
         const { loadBalancer } = api;
         const createProvider = createInCluster(
             name,
-            { ...inCluster, watch, controllers, loadBalancer, pivot, snapshotSecrets },
+            { ...inCluster, watch, controllers, candidates, loadBalancer, pivot, snapshotSecrets },
             this,
         );
         recreation.finish(droplets);

@@ -3,7 +3,7 @@ import type { Volume } from "@pulumi/digitalocean/volume";
 import * as pulumi from "@pulumi/pulumi";
 import type { NodeDownloads } from "../../cluster/downloads";
 import type { JoiningCredentials } from "../../cluster/keys/credentials";
-import type { WorkerPool } from "../../cluster/model";
+import { isCandidatePool, type WorkerPool } from "../../cluster/model";
 import type { Config } from "../../ignition";
 import type { MachineTokens } from "../pki/machine-tokens";
 import type { PoolWatch } from "../pool-watch/watch";
@@ -31,6 +31,8 @@ interface DropletOptions extends Boots {
     readonly configOf: (joining: JoiningCredentials) => Config;
     /** Volume of a controller's etcd. @default none, for workers */
     readonly volume?: Volume;
+    /** Whether it may become a controller, whose firewall it then needs. @default - only with a volume */
+    readonly isCandidate?: boolean;
 }
 
 /**
@@ -54,14 +56,15 @@ function createDroplet(
     name: string,
     digitalOcean: DigitalOcean,
     { vpc, nodeTag, controllerTag, workerTag, ingressTag }: DigitalOceanNetwork,
-    { pool, joining, configOf, volume, hooks, image }: DropletOptions,
+    { pool, joining, configOf, volume, isCandidate, hooks, image }: DropletOptions,
     opts: pulumi.CustomResourceOptions,
 ): Droplet {
     const { region, os, sizes, sshKeys, ingress, recreate, tags: given } = digitalOcean;
     const { ipv6, backups, monitoring } = digitalOcean;
     const tags = [
         nodeTag,
-        ...(volume ? [controllerTag] : workerTag ? [workerTag] : []),
+        ...(volume || isCandidate ? [controllerTag] : []),
+        ...(!volume && workerTag ? [workerTag] : []),
         ...(ingressTag && ingress?.pools.includes(pool) ? [ingressTag] : []),
     ];
     return new Droplet(
@@ -208,7 +211,7 @@ export function createWorkers(
             node,
             digitalOcean,
             network,
-            { pool: pool.name, joining, configOf, ...boots, hooks },
+            { pool: pool.name, joining, configOf, isCandidate: isCandidatePool(cluster, pool), ...boots, hooks },
             opts,
         );
     };

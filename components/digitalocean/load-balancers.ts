@@ -6,7 +6,8 @@ import type { DigitalOceanNetwork } from "./network";
 import type { DigitalOcean } from "./resolve";
 
 /**
- * The API's load balancer: one public address in front of every controller with a ready apiserver.
+ * The API's load balancer: one public address in front of every controller with a ready apiserver. Candidates are listed
+ * from the beginning: they get no connections until they have one.
  *
  * It lists droplets by id, not by tag: a controller is removed from it before its node is deleted.
  */

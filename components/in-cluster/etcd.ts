@@ -13,6 +13,7 @@ import {
 } from "../../cluster/manifests/etcd/etcd-certificates";
 import {
     etcdJoinDeployment,
+    etcdJoinOfCandidate,
     etcdJoinPlan,
     etcdJoinProgram,
     etcdMemberFiles,
@@ -20,6 +21,7 @@ import {
 } from "../../cluster/manifests/etcd/etcd-join";
 import { etcdKeeper, etcdSnapshotSecret } from "../../cluster/manifests/etcd/etcd-keeper";
 import { admittedControllers } from "../../cluster/manifests/nodes/node-approver";
+import { possibleControllers } from "../../cluster/model";
 import { type InCluster, type InClusterAfter, inCluster, type Put, putInOrder, rollout } from "./kubernetes-object";
 
 /** A controller and the resource that makes its machine. */
@@ -32,17 +34,21 @@ export interface ControllerMachine {
 interface EtcdMembersArgs extends InCluster {
     /** All controllers, starting with the one that the control plane started on. */
     readonly controllers: readonly ControllerMachine[];
+    /** Workers that may become controllers. @default none */
+    readonly candidates?: readonly ControllerMachine[];
     readonly credentials: pulumi.Output<LastingCredentials>;
 }
 
 /**
  * Admits the other controllers one at a time: first to etcd, then as nodes that run the control plane.
  *
- * A replaced machine, including the first, is admitted to etcd again by the pod that stays on its node.
+ * A replaced machine, including the first, is admitted to etcd again by the pod that stays on its node. With candidates,
+ * node-promoter decides which nodes are controllers after that.
  */
 export const EtcdMembers = inCluster("tradewind:index:EtcdMembers", (args: EtcdMembersArgs, put) => {
     const [first, ...further] = args.controllers;
-    const nodes = further.length === 0 ? [admitAlone(first!, put)] : admitInTurn(args, first!, further, put);
+    const isAlone = further.length === 0 && !args.candidates?.length;
+    const nodes = isAlone ? [admitAlone(first!, put)] : admitInTurn(args, first!, further, put);
     // From now on they get their role back when they register again.
     put(admittedControllers(args.controllers.map(({ name }) => name)), { dependsOn: nodes });
 });
@@ -59,13 +65,16 @@ function admitInTurn(
     put: Put,
 ): pulumi.Resource[] {
     const program = etcdJoinProgram(bundleAgent("etcd-join"));
+    const { cluster, candidates = [] } = args;
     const programObject = put(program);
     const admit = (controller: ControllerMachine, previous: readonly pulumi.Resource[]) => {
         const secret = createSecret(args, controller, put);
-        const join = put(etcdJoinDeployment(args.cluster, controller.name, program), {
+        const join = put(etcdJoinDeployment(cluster, controller.name, program), {
             dependsOn: [programObject, secret, controller.resource, ...previous],
         });
-        return put(controllerNode(controller.name), { dependsOn: join });
+        // A controller that was demoted or replaced must not get its role back.
+        const ignoreChanges = candidates.length > 0 ? { ignoreChanges: ["metadata.labels"] } : {};
+        return put(controllerNode(controller.name), { dependsOn: join, ...ignoreChanges });
     };
     const nodes: pulumi.Resource[] = [admit(first, [])];
     // etcd allows one learner at a time.
@@ -74,15 +83,22 @@ function admitInTurn(
         previous = admit(controller, [previous]);
         nodes.push(previous);
     }
+    for (const candidate of candidates) {
+        const secret = createSecret(args, candidate, put);
+        put(etcdJoinOfCandidate(cluster, candidate.name, program), {
+            ...rollout(cluster),
+            dependsOn: [programObject, secret],
+        });
+    }
     return nodes;
 }
 
 function createSecret(
-    { cluster, controllers, credentials }: EtcdMembersArgs,
+    { cluster, controllers, candidates = [], credentials }: EtcdMembersArgs,
     controller: ControllerMachine,
     put: Put,
 ): pulumi.CustomResource {
-    const machines = pulumi.output(controllers.map(({ name, address }) => ({ name, address })));
+    const machines = pulumi.output([...controllers, ...candidates].map(({ name, address }) => ({ name, address })));
     const data = pulumi.all([machines, credentials]).apply(([all, secrets]) => {
         const own = all.find((machine) => machine.name === controller.name)!;
         const others = all.filter((machine) => machine !== own);
@@ -132,7 +148,7 @@ export const EtcdCertificates = inCluster(
     ({ cluster, credentials, after }: EtcdCertificatesArgs, put) => {
         const program = etcdCertificatesProgram(bundleAgent("etcd-certificates"));
         let previous = [...after, put(program)];
-        for (const node of cluster.controllers.names) {
+        for (const node of possibleControllers(cluster)) {
             const data = pulumi.unsecret(credentials.apply((secrets) => etcdCertificateFiles(cluster, node, secrets)));
             const config = put(etcdCertificateConfig(node, {}), {}, { data });
             previous = [put(etcdCertificateJob(cluster, node, program), { dependsOn: [config, ...previous] })];

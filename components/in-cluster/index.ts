@@ -20,6 +20,7 @@ import type { LaunchesOf, PoolWatch } from "../pool-watch/watch";
 import type { PoolDownloads } from "../upgrade/download-problems";
 import { whenUpgradable } from "../upgrade/guard";
 import { Addons, CloudAddons, type CloudManifests } from "./addons";
+import { Candidates } from "./candidates";
 import { CleanUp, type CreatedByCluster } from "./clean-up";
 import { ControlPlaneGuard, SecretsEncryption, SelfHosted } from "./control-plane";
 import { type ControllerMachine, EtcdCare, EtcdCertificates, EtcdMembers, EtcdPods } from "./etcd";
@@ -56,6 +57,8 @@ export interface InClusterArgs {
     readonly isApiLost?: boolean;
     /** All controllers, starting with the one that the control plane started on. */
     readonly controllers: readonly ControllerMachine[];
+    /** Workers that may become controllers. @default none */
+    readonly candidates?: readonly ControllerMachine[];
     /** What routes requests to the API's controllers. @default - clients connect to their addresses */
     readonly loadBalancer?: pulumi.Resource;
     /** Indicates that the control plane has pivoted: nothing is adopted before that. */
@@ -103,7 +106,7 @@ export type CreateProvider = (clusterIdentifier: string) => Provider;
 
 /** Everything that a stack manages inside its cluster, the same on every cloud. */
 export function createInCluster(name: string, args: InClusterArgs, component: pulumi.Resource): CreateProvider {
-    const { controllers, loadBalancer, kubeconfig, pivot, snapshotSecrets, ...others } = args;
+    const { controllers, candidates = [], loadBalancer, kubeconfig, pivot, snapshotSecrets, ...others } = args;
     const {
         groups,
         nodeGroups,
@@ -168,8 +171,17 @@ export function createInCluster(name: string, args: InClusterArgs, component: pu
     if (metrics) new Metrics(name, { ...inCluster, metrics, provider }, parent);
     if (metricsServer) new MetricsServer(name, { ...inCluster, metricsServer, provider, after: pivoted }, parent);
     new EtcdCare(name, { ...inCluster, provider, snapshotSecrets }, parent);
-    new NodeRemoval(name, { ...inCluster, controllers, nodeGroups, loadBalancer, admitted, provider }, parent);
-    const members = new EtcdMembers(name, { ...inCluster, controllers, provider }, parent);
+    const members = new EtcdMembers(name, { ...inCluster, controllers, candidates, provider }, parent);
+    const possible = [...controllers, ...candidates];
+    const promotion =
+        candidates.length > 0
+            ? new Candidates(name, { ...inCluster, machines: possible, provider, after: [members] }, parent)
+            : undefined;
+    new NodeRemoval(
+        name,
+        { ...inCluster, controllers: possible, nodeGroups, loadBalancer, admitted, promotion, provider },
+        parent,
+    );
     if (args.cluster.selfHosted.etcd) new EtcdPods(name, { ...inCluster, provider, after: [members] }, parent);
     if (hasOtherEtcdCertificates(args.cluster)) {
         new EtcdCertificates(name, { ...inCluster, provider, after: [members, ...pivoted] }, parent);

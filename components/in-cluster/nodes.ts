@@ -11,6 +11,7 @@ import { selfHostedKubelet } from "../../cluster/manifests/nodes/kubelet-pods";
 import { nodeAgent } from "../../cluster/manifests/nodes/node-agent";
 import { namedPools, nodeApprover, nodePoolsConfig } from "../../cluster/manifests/nodes/node-approver";
 import { type CleanedGroups, nodeCleaner } from "../../cluster/manifests/nodes/node-cleaner";
+import { controllersRecord } from "../../cluster/manifests/nodes/node-promoter";
 import {
     nodeRemovalAccount,
     nodeRemovalConfig,
@@ -26,7 +27,7 @@ import { type InCluster, type InClusterAfter, inCluster, putInOrder, rollout, wa
 import { putJobsAfter } from "./upgrade-jobs";
 
 interface NodeRemovalArgs extends InCluster {
-    /** Controllers that stay or are added. */
+    /** Controllers that stay or are added, and candidates. */
     readonly controllers: readonly { readonly name: string; readonly address: pulumi.Input<string> }[];
     /** Pools whose nodes are named by the cloud. @default - none */
     readonly nodeGroups?: NodeGroups;
@@ -35,6 +36,8 @@ interface NodeRemovalArgs extends InCluster {
      * @default - clients connect to the addresses, including a leaving one until its machine is deleted
      */
     readonly loadBalancer?: pulumi.Resource;
+    /** Knows how many controllers there should be, and must not replace those that are removed. @default - no candidates */
+    readonly promotion?: pulumi.Resource;
     /** Defines which nodes are admitted: a removed node must not register again. */
     readonly admitted: pulumi.Resource;
 }
@@ -46,7 +49,7 @@ interface NodeRemovalArgs extends InCluster {
  * has finished before the first machine is deleted.
  */
 export const NodeRemoval = inCluster("tradewind:index:NodeRemoval", (args: NodeRemovalArgs, put) => {
-    const { cluster, controllers, nodeGroups, loadBalancer, admitted } = args;
+    const { cluster, controllers, nodeGroups, loadBalancer, promotion, admitted } = args;
     const account = nodeRemovalAccount().map((manifest) => put(manifest));
     const record = desiredNodes(cluster, nodeGroups).map((manifest) => put(manifest));
     const agent = bundleAgent("node-removal");
@@ -58,7 +61,14 @@ export const NodeRemoval = inCluster("tradewind:index:NodeRemoval", (args: NodeR
         // It keeps its name.
         deleteBeforeReplace: true,
         // A machine without a Node would register again while the record still contains it.
-        dependsOn: [...account, ...record, config, admitted, ...(loadBalancer ? [loadBalancer] : [])],
+        dependsOn: [
+            ...account,
+            ...record,
+            config,
+            admitted,
+            ...(loadBalancer ? [loadBalancer] : []),
+            ...(promotion ? [promotion] : []),
+        ],
     });
 });
 
@@ -150,6 +160,10 @@ export const NodeApproval = inCluster(
         const options = { agent: bundleAgent("node-approver"), asksEc2: pooled !== undefined };
         const manifests = approver.apply((secrets) => nodeApprover(cluster, secrets, options));
         const before: pulumi.Resource[] = [pools];
+        if (cluster.controllers.candidates.length > 0) {
+            // Its data belongs to node-promoter and to administrators.
+            before.push(put(controllersRecord(), { ignoreChanges: ["data"] }));
+        }
         nodeApprover(cluster, placeholder, options).forEach((shape, index) => {
             const field = (key: string) => manifests.apply((all) => all[index]?.[key]);
             // Objects that contain the certificate or its hash are only known later.

@@ -2,7 +2,7 @@ import type * as pulumi from "@pulumi/pulumi";
 import { refuseInstanceRole } from "../../cluster/etcd-snapshots";
 import { requireLegalFlags } from "../../cluster/flags/check";
 import { localStorage } from "../../cluster/manifests/addons/local-storage";
-import { nodesByPool } from "../../cluster/model";
+import { nodesByPool, possibleControllers } from "../../cluster/model";
 import { ports } from "../../cluster/network/ports";
 import { sharedOptions } from "../../cluster/option-keys";
 import type { ControlPlaneSecretFiles, EtcdSnapshotSecrets, RegistryCredentials } from "../../cluster/options";
@@ -92,7 +92,10 @@ export class LocalCluster extends SelfHostedCluster {
             tokens.joiningOf(machine),
         );
         const issued = pki.issue({
-            controllers: cluster.controllers.names.map((node) => ({ name: node, address: addresses.machines[node]! })),
+            controllers: possibleControllers(cluster).map((node) => ({
+                name: node,
+                address: addresses.machines[node]!,
+            })),
             apiAddresses: [addresses.loadBalancer],
         });
         const { credentials, lasting, approver, metrics, metricsServer, access } = issued;
@@ -112,11 +115,10 @@ export class LocalCluster extends SelfHostedCluster {
         this.apiUrl = `https://${addresses.loadBalancer}:${ports.kubeApiserver}`;
         this.describe(cluster, Object.keys(configs), pki, issued);
 
-        const controllers = cluster.controllers.names.map((node) => ({
-            name: node,
-            address: addresses.machines[node]!,
-            resource: machines[node]!,
-        }));
+        const machinesOf = (nodes: readonly string[]) =>
+            nodes.map((node) => ({ name: node, address: addresses.machines[node]!, resource: machines[node]! }));
+        const controllers = machinesOf(cluster.controllers.names);
+        const candidates = machinesOf(cluster.controllers.candidates);
         const pivot = createBootstrap(
             name,
             {
@@ -148,7 +150,7 @@ export class LocalCluster extends SelfHostedCluster {
         };
         const createProvider = createInCluster(
             name,
-            { ...inCluster, controllers, loadBalancer, pivot, snapshotSecrets },
+            { ...inCluster, controllers, candidates, loadBalancer, pivot, snapshotSecrets },
             this,
         );
         this.complete(createProvider, {

@@ -1,7 +1,7 @@
 import { local } from "@pulumi/command";
 import type * as pulumi from "@pulumi/pulumi";
 import { mapValues } from "../../cluster/manifest";
-import type { Cluster } from "../../cluster/model";
+import { type Cluster, possibleControllers } from "../../cluster/model";
 import { type Cidr, hostAddress, hostAddress6, machineBlock6, overlaps, parseCidr } from "../../cluster/network/cidr";
 import { invalid, mustNot } from "../../cluster/validate";
 import { ownProgram } from "../pulumi/own-program";
@@ -118,7 +118,9 @@ export function createLoadBalancer(
     network: LocalNetwork,
     opts: pulumi.CustomResourceOptions,
 ): local.Command {
-    const backends = cluster.controllers.names.map((controller) => network.machines[controller]).join(",");
+    const backends = possibleControllers(cluster)
+        .map((controller) => network.machines[controller])
+        .join(",");
     return new local.Command(
         `${name}-load-balancer`,
         {

@@ -18,7 +18,7 @@ export interface IssuedToken extends TokenHolder {
 
 /** Addresses of a cluster's servers. */
 export interface PkiAddresses {
-    /** Controllers by name and address. */
+    /** Controllers by name and address, then those that may become one. */
     readonly controllers: readonly { readonly name: string; readonly address: pulumi.Input<string> }[];
     /** Further addresses of the API, such as a load balancer's. */
     readonly apiAddresses: readonly pulumi.Input<string>[];

@@ -8,7 +8,7 @@ import { isOlderMinor } from "../../clients/kubernetes/minor";
 import type { ConfigMap } from "../../clients/kubernetes/objects";
 import type { Machine } from "../../cluster/keys/credentials";
 import { type EtcdStart, etcdStaticPod } from "../../cluster/manifests/etcd/member";
-import type { Cluster } from "../../cluster/model";
+import { type Cluster, possibleControllers } from "../../cluster/model";
 import type { RunningEtcd } from "../../cluster/upgrades/checks";
 import { minorOf, versionOfImage } from "../../cluster/upgrades/version";
 import { lacks, type Workload } from "./rollout-health";
@@ -42,7 +42,7 @@ export function etcdChanges(
     running: readonly RunningMember[],
     unfinished: readonly string[] = [],
 ): EtcdChange[] {
-    return cluster.controllers.names.flatMap((node) => {
+    return possibleControllers(cluster).flatMap((node) => {
         const member = running.find((each) => each.node === node);
         const change = member && changeOf(cluster, member, unfinished.includes(node));
         return change ? [change] : [];

@@ -6,7 +6,7 @@ import { isOlderMinor } from "../../clients/kubernetes/minor";
 import { flagFindings } from "../../cluster/flags/check";
 import { accessProblem, unknownProblem } from "../../cluster/keys/kubernetes-ca";
 import { annotatedKeys } from "../../cluster/keys/lists";
-import type { Cluster } from "../../cluster/model";
+import { type Cluster, possibleControllers } from "../../cluster/model";
 import { isOfUpgrades } from "../../cluster/upgrade-overrides";
 import {
     describeRefusal,
@@ -29,6 +29,7 @@ import { plainError } from "../pulumi/errors";
 import { log } from "../pulumi/log";
 import { first, whyUnreachable } from "./api-unreachable";
 import { asker, notChecked } from "./asker";
+import { candidateProblem } from "./candidate-guard";
 import { downloadProblems, isReported, type PoolDownloads } from "./download-problems";
 import {
     type EtcdChange,
@@ -214,6 +215,10 @@ export async function checkUpgrade(
     if (chosen !== undefined) {
         throw plainError(`${cluster.name}: ${chosen}`);
     }
+    const leftOut = await ask("its candidates for controllers", () => candidateProblem(api, cluster), undefined);
+    if (leftOut !== undefined) {
+        throw plainError(`${cluster.name}: ${leftOut}`);
+    }
     const removed = async () => {
         const nodes = await stackNodes(api, cluster, nodeGroups);
         return { nodes, problems: await localDataProblems(api, nodes, "removed") };
@@ -359,13 +364,14 @@ async function etcdNow(api: ApiClient, cluster: Cluster, component: pulumi.Resou
 /** How the etcd members run. A member that cannot be read must not be assumed to be up to date. */
 async function membersOf(
     api: ApiClient,
-    { name, controllers }: Cluster,
+    cluster: Cluster,
     component: pulumi.Resource,
 ): Promise<readonly RunningMember[]> {
+    const { name } = cluster;
     const isPreview = pulumi.runtime.isDryRun();
     const { members, missing, unregistered } = await shownMembers(
         api,
-        controllers.names,
+        possibleControllers(cluster),
         isPreview ? 0 : kubeletSeconds,
     );
     if (missing.length > 0) {

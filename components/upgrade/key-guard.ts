@@ -17,6 +17,7 @@ import { secretsRewriteJobName } from "../../cluster/manifests/control-plane/sec
 import type { Cluster } from "../../cluster/model";
 import { plainError } from "../pulumi/errors";
 import { log } from "../pulumi/log";
+import { etcdMembers } from "./etcd-changes";
 import { runningCas } from "./running-cas";
 
 /**
@@ -40,7 +41,8 @@ export async function checkKeys(
         current,
         holders: running.holders,
         members: running.members,
-        controllers: controllers.names,
+        // Which of the candidates are controllers is the cluster's decision.
+        controllers: controllers.candidates.length === 0 ? controllers.names : await memberNames(api),
         rewrites: { current: await rewriteOf(api, current), desired: await rewriteOf(api, keys) },
         tokens: tokenProblems(await tokenFacts(api, running, keys), Date.now()),
         ...(!isSame(current.kubernetesCa, keys.kubernetesCa) && { cas: await runningCas(api) }),
@@ -51,6 +53,10 @@ export async function checkKeys(
     }
     for (const warning of warnings) await log.warn(warning, component);
     for (const change of changes) await log.info(change, component);
+}
+
+async function memberNames(api: ApiClient): Promise<string[]> {
+    return (await etcdMembers(api)).map(({ name }) => name);
 }
 
 const core = "/api/v1/namespaces/kube-system";

@@ -10,7 +10,7 @@ import { secretsRewrite } from "../../cluster/manifests/control-plane/secrets-re
 import { upgradeGuard } from "../../cluster/manifests/control-plane/upgrade-guard";
 import { selfHostedEtcd } from "../../cluster/manifests/etcd/etcd";
 import { etcdCertificateJob, etcdCertificatesProgram } from "../../cluster/manifests/etcd/etcd-certificates";
-import { etcdJoinDeployment, etcdJoinProgram } from "../../cluster/manifests/etcd/etcd-join";
+import { etcdJoinDeployment, etcdJoinOfCandidate, etcdJoinProgram } from "../../cluster/manifests/etcd/etcd-join";
 import { etcdKeeper } from "../../cluster/manifests/etcd/etcd-keeper";
 import { etcdUpdateJob } from "../../cluster/manifests/etcd/etcd-update";
 import { etcdStaticPod } from "../../cluster/manifests/etcd/member";
@@ -19,6 +19,8 @@ import { desiredNodes } from "../../cluster/manifests/nodes/desired-nodes";
 import { selfHostedKubelet } from "../../cluster/manifests/nodes/kubelet-pods";
 import { nodeAgent } from "../../cluster/manifests/nodes/node-agent";
 import { nodeApprover } from "../../cluster/manifests/nodes/node-approver";
+import { nodeDemotion } from "../../cluster/manifests/nodes/node-demotion";
+import { nodePromoter, nodePromoterAccount } from "../../cluster/manifests/nodes/node-promoter";
 import { nodeRemovalAccount, nodeRemovalJob } from "../../cluster/manifests/nodes/node-removal";
 import { rebootApprover } from "../../cluster/manifests/nodes/reboot-approver";
 import { servingApprover } from "../../cluster/manifests/nodes/serving-approver";
@@ -31,7 +33,9 @@ import { podPermissions } from "./pod-permissions";
 export function permissionsReference(): string {
     const sections = (head: string[], rowsOf: typeof apiPermissions) =>
         Object.entries(inCluster).map(([where, manifests]) => {
-            const rows = rowsOf(manifests).map((row) => row.map((cell) => cell.replaceAll("c-controller-0", "<node>")));
+            const rows = rowsOf(manifests).map((row) =>
+                row.map((cell) => cell.replaceAll(/c-(controller|default)-0/g, "<node>")),
+            );
             return rows.length > 0 ? `### ${where}\n\n${markdownTable(head, rows)}\n` : "";
         });
     return (
@@ -120,6 +124,11 @@ function inWords({ verbs, resources, nonResourceURLs = [], resourceNames }: Rule
 
 const cluster = resolveCluster({ name: "c", workerPools: [{ name: "default" }] });
 const rebooting = resolveCluster({ name: "c", osReboots: { windows: ["Sun 02:00-05:00"] } });
+const withCandidates = resolveCluster({
+    name: "c",
+    controllers: { candidates: ["default"] },
+    workerPools: [{ name: "default" }],
+});
 const download = { urls: [], sha256: "" };
 const downloads = { kubelet: download, cniPlugins: download };
 const pool = { downloads, maxUnavailable: 1 };
@@ -155,6 +164,12 @@ export const inCluster: Readonly<Record<string, readonly Manifest[]>> = {
         ...metricsServer(cluster, { kubernetesCa: none, metricsServer: none }),
         ...secretsRewrite(cluster, ""),
         etcdCertificateJob(cluster, node, etcdCertificatesProgram("")),
+    ],
+    "Candidates for controllers": [
+        ...nodePromoterAccount(withCandidates),
+        nodePromoter(withCandidates, ""),
+        ...nodeDemotion(withCandidates, ""),
+        etcdJoinOfCandidate(withCandidates, withCandidates.controllers.candidates[0]!, etcdJoinProgram("")),
     ],
     ...Object.fromEntries(cloudNames.map((name) => [clouds[name].title, documented[name].manifests(cluster)])),
     "A local cluster": localStorage(cluster),

@@ -56,6 +56,7 @@ const WAVES: readonly (readonly Lane[])[] = [
             "cloud-upgrade",
             "upgrades",
             "levels",
+            "candidates",
             "cni",
         ]),
         cluster("others", [...LIFE, "machines", "machines-like", "clouds", "virtual-machines"]),

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { absolutePath, kubeletCredentials, object, positive, text, url } from "../../harness/plan";
+import { absolutePath, flag, kubeletCredentials, object, positive, text, url } from "../../harness/plan";
 
 export const planSchema = object({
     /** Name of the member. */
@@ -21,6 +21,8 @@ export const planSchema = object({
      * kube-apiserver
      */
     api: v.optional(object({ server: url("https"), credentials: kubeletCredentials })),
+    /** Whether the machine may have no member, so that there is nothing to replace. @default false */
+    mayLackMember: v.optional(flag),
     /** Timeout of each wait. @default 60 */
     timeoutSeconds: v.optional(positive()),
 });

@@ -1,5 +1,5 @@
 import { X509Certificate } from "node:crypto";
-import { readFileSync, statSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { connect } from "node:tls";
 import { certificatesOf } from "../../../clients/certificates";
@@ -29,6 +29,10 @@ export async function renewMember(
     report: (message: string) => void,
 ): Promise<void> {
     const { name, pki } = plan;
+    if (plan.mayLackMember && !existsSync(join(pki, certificateFile))) {
+        report(`${name} has no member of etcd: nothing to do`);
+        return;
+    }
     const offered = (file: string) => readFileSync(join(source, file), "utf8");
     const current = (file: string) => readFileSync(join(pki, file), "utf8");
     const expected = new X509Certificate(offered(certificateFile));

@@ -1,11 +1,10 @@
 import { EtcdClient, type Member } from "../../../clients/etcd/client";
 import { describeMember, voterHealth } from "../../../clients/etcd/members";
 import { probe } from "../../../clients/probe";
-import { removeDurably } from "../../harness/durable";
 import { runSteps, type StepEvent, type Step as StepOf } from "../../harness/steps";
 import { type Patience, tryUntil, waitFor } from "../../harness/wait";
 import { memberCredentials } from "../member/files";
-import { hasShell, waitUntilStopped } from "../member/process";
+import { stopMember } from "../member/process";
 import { installCertificates, installStaticPod, readDisk, staticPodPath } from "./disk";
 import { type MemberState, memberState, removalProblem } from "./member-state";
 import { defaultTimeouts, type EtcdJoinPlan, type StepName } from "./plan";
@@ -67,7 +66,9 @@ const removeStaleMember: Step = {
             if (problem !== undefined) {
                 return problem;
             }
-            await stopMember(run);
+            // A pod that lost its data must not start as the member that the cluster remembers.
+            const { peerUrl: url } = run.plan;
+            await stopMember(run, "the member without data to stop", { staticPod: staticPodPath(run.plan), url });
             await run.client.remove(stale.ID);
             removed.push(describeMember(stale));
             return `removed ${describeMember(stale)}; other members of the same name are left`;
@@ -75,13 +76,6 @@ const removeStaleMember: Step = {
         return removed.length === 0 ? "none found" : `removed ${removed.join(", ")}`;
     },
 };
-
-/** A pod that lost its data must not start as the member that the cluster remembers. */
-async function stopMember(run: Run): Promise<void> {
-    const mayStart = hasShell(staticPodPath(run.plan));
-    removeDurably(staticPodPath(run.plan));
-    await waitUntilStopped(run, "the member without data to stop", [run.plan.peerUrl], mayStart);
-}
 
 /** Adds this machine's member as a learner: the cluster sends it the data before it gets a vote. */
 const addLearner: Step = {

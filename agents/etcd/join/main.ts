@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { dirname } from "node:path";
 import { logWait, takeLock } from "../../harness/lock";
 import { runAgent } from "../../harness/main";
@@ -9,6 +10,9 @@ import { planSchema } from "./plan";
 
 async function main(path = ""): Promise<string> {
     const plan = readPlan(path, planSchema);
+    if (plan.demotedFile !== undefined && existsSync(plan.demotedFile)) {
+        return `${plan.name} was demoted: it does not join etcd`;
+    }
     // A recreated Job may start before the last pod of the old one has ended.
     const lock = () => takeLock(memberLock(plan.directories.data), logWait());
     await join({ plan, source: dirname(path), lock, log: printStep });

@@ -25,6 +25,11 @@ export const planSchema = object({
         /** The member's `--data-dir`. */
         data: absolutePath,
     }),
+    /**
+     * Absolute path of a file that exists if this machine must have no member, because it was demoted or replaced.
+     * @default - it always joins
+     */
+    demotedFile: v.optional(absolutePath),
     /** The member's static pod, with `initialClusterPlaceholder` in place of its initial cluster. */
     staticPod: v.custom<object>(
         (pod) => JSON.stringify(pod ?? "").includes(initialClusterPlaceholder),

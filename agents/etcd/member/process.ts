@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { isRefused } from "../../../clients/probe";
+import { removeDurably } from "../../harness/durable";
 import { jsonObject, readState } from "../../harness/state-file";
 import { type Patience, waitFor } from "../../harness/wait";
 import { isStandbyCommand, type Runner, runnerOf } from "./runner";
@@ -152,6 +153,20 @@ export async function waitUntilStopped(
             return mayStart && performance.now() - since < steadyMilliseconds ? "it ended only just now" : undefined;
         });
     }
+}
+
+/**
+ * Removes a member's static pod, and waits until it no longer listens.
+ *
+ * @param mayStart - @default - whether the static pod starts it by a shell
+ */
+export async function stopMember(
+    patience: Patience,
+    what: string,
+    { staticPod, url, mayStart = hasShell(staticPod) }: { staticPod: string; url: string; mayStart?: boolean },
+): Promise<void> {
+    removeDurably(staticPod);
+    await waitUntilStopped(patience, what, [url], mayStart);
 }
 
 interface StaticPod {

@@ -28,12 +28,13 @@ async function main(path = "", option = ""): Promise<void> {
     const requests = new WatchedList<SigningRequest>(api, requestsPath(signerName));
     const withoutRole = new WatchedList<ControllerNode>(api, withoutRolePath(plan));
     const approver = { api, plan, ask, logged: new Map<string, string>(), requests: () => requests.read() };
+    const demoted = new Map<string, number>();
     let said: string | undefined;
     await repeat(everyMilliseconds, async (round) => {
         const isThorough = round % thoroughRounds === 0;
         try {
             await approveAll(approver, isThorough);
-            if (isThorough) await grantRoles(api, plan, await withoutRole.read());
+            if (isThorough) await grantRoles(api, plan, await withoutRole.read(), demoted);
             if (round % labelRounds === 0) await restorePools(api, plan);
             said = undefined;
         } catch (error) {

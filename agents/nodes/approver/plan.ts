@@ -19,6 +19,11 @@ export const planSchema = object({
     pools: name,
     /** ConfigMap of kube-system with {@link AdmittedControllers} as `controllers.json`. */
     controllers: name,
+    /**
+     * ConfigMap of kube-system with a key `demoted.<node>` for each controller that was demoted or replaced. It gets no
+     * role back. @default - there are no candidates for controllers
+     */
+    demoted: v.optional(name),
     /** Field manager of the stack's fields. */
     fieldManager: name,
     /** Whether it approves renewals, because Kubernetes' own approver does not. @default false */

@@ -2,6 +2,13 @@ import { X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
 import * as v from "valibot";
 import { statusConfigMap } from "../../../agents/etcd/keeper/status";
+import { nodePromoterName } from "../../../agents/nodes/promoter/plan";
+import {
+    controllersConfig,
+    controllersKey,
+    controllersSchema,
+    progressKey,
+} from "../../../agents/nodes/promoter/record";
 import { ApiClient, type Credentials, list } from "../../../clients/kubernetes/api-client";
 import { ifFound } from "../../../clients/kubernetes/api-error";
 import type {
@@ -15,11 +22,13 @@ import type {
     Version,
 } from "../../../clients/kubernetes/objects";
 import { desiredNodesName, namedIn, poolsIn, sizesIn } from "../../../cluster/manifests/nodes/desired-nodes";
+import { countAnnotation, possibleAnnotation } from "../../../cluster/manifests/nodes/node-promoter";
 import { describeTakenBack, type GuardedUpgrade, isTakenBack } from "../../../cluster/upgrades/guarded";
 import { plainVersion } from "../../../cluster/upgrades/version";
 import { writePrivate } from "../../../command-line/private-file";
 import { lastUpgrade } from "../../../components/upgrade/guard-record";
 import {
+    type CandidateFacts,
     type CertificateFacts,
     type Fact,
     known,
@@ -53,6 +62,8 @@ export interface ApiAnswers {
     readonly poolSizes?: Readonly<Record<string, number>>;
     /** See `ClusterFacts`. */
     readonly upgrade?: UpgradeFacts;
+    /** See `ClusterFacts`. */
+    readonly candidates?: CandidateFacts;
     /** By node name: `conditions` of `NodeFacts`. */
     readonly conditions: Readonly<Record<string, readonly string[]>>;
 }
@@ -69,21 +80,25 @@ export async function readApi(api: ApiClient): Promise<ApiAnswers> {
     const sets = all<DaemonSet>(`/apis/apps/v1/${inSystem}/daemonsets`);
     // In pages: each has a timeout of its own.
     const page = "limit=500";
-    const [nodes, pods, daemonSets, deployments, leases, snapshot, desired, whole, upgrade] = await Promise.all([
-        readNodes(api, { timeoutMilliseconds: CALL_MS }),
-        sets.then((found) => all<Pod>(`/api/v1/${inSystem}/pods?${page}${withoutApps(unlistedApps(found))}`)),
-        sets,
-        all<Deployment>(`/apis/apps/v1/${inSystem}/deployments`),
-        Promise.all(
-            LEADER_ELECTED.map((name) =>
-                ifFound(get<Lease>(`/apis/coordination.k8s.io/v1/${inSystem}/leases/${name}`)),
+    const [nodes, pods, daemonSets, deployments, leases, snapshot, desired, whole, upgrade, record] = await Promise.all(
+        [
+            readNodes(api, { timeoutMilliseconds: CALL_MS }),
+            sets.then((found) => all<Pod>(`/api/v1/${inSystem}/pods?${page}${withoutApps(unlistedApps(found))}`)),
+            sets,
+            all<Deployment>(`/apis/apps/v1/${inSystem}/deployments`),
+            Promise.all(
+                LEADER_ELECTED.map((name) =>
+                    ifFound(get<Lease>(`/apis/coordination.k8s.io/v1/${inSystem}/leases/${name}`)),
+                ),
             ),
-        ),
-        ifFound(get<ConfigMap>(`/api/v1/${inSystem}/configmaps/${statusConfigMap}`)),
-        ifFound(get<ConfigMap>(`/api/v1/${inSystem}/configmaps/${desiredNodesName}`)),
-        get<List<Node>>(`/api/v1/nodes?limit=${mostWhole}`),
-        lastUpgrade({ call: get }),
-    ]);
+            ifFound(get<ConfigMap>(`/api/v1/${inSystem}/configmaps/${statusConfigMap}`)),
+            ifFound(get<ConfigMap>(`/api/v1/${inSystem}/configmaps/${desiredNodesName}`)),
+            get<List<Node>>(`/api/v1/nodes?limit=${mostWhole}`),
+            lastUpgrade({ call: get }),
+            ifFound(get<ConfigMap>(`/api/v1/${inSystem}/configmaps/${controllersConfig}`)),
+        ],
+    );
+    const candidates = candidateFacts(record?.data, daemonSets);
     return {
         nodes,
         pods,
@@ -93,8 +108,22 @@ export async function readApi(api: ApiClient): Promise<ApiAnswers> {
         ...(desired && { pools: poolsIn(desired.data), poolSizes: sizesIn(desired.data) }),
         conditions: Object.fromEntries(whole.items.map((node) => [node.metadata.name, conditionFacts(node)])),
         ...(upgrade && { upgrade: upgradeFacts(upgrade) }),
+        ...(candidates && { candidates }),
         snapshot: readable(() => snapshotFacts(snapshot?.data)),
     };
+}
+
+/** @returns undefined if no agent changes controllers */
+export function candidateFacts(
+    { [controllersKey]: roles = "{}", [progressKey]: progress }: Readonly<Record<string, string>> = {},
+    daemonSets: readonly DaemonSet[],
+): CandidateFacts | undefined {
+    const promoter = daemonSets.find(({ metadata }) => metadata.name === nodePromoterName);
+    const { annotations } = promoter?.spec?.template?.metadata ?? {};
+    const count = Number(annotations?.[countAnnotation]);
+    if (!count) return undefined;
+    const possible = annotations?.[possibleAnnotation]?.split(" ") ?? [];
+    return { count, possible, roles: v.parse(controllersSchema, JSON.parse(roles)), ...(progress && { progress }) };
 }
 
 /** @returns undefined if there is nothing to report */

@@ -120,6 +120,7 @@ export async function collect(
             ]),
         ],
         ...("value" in reached.answers && { pools, poolSizes, upgrade: reached.answers.value.upgrade }),
+        ...("value" in reached.answers && { candidates: reached.answers.value.candidates }),
         ...(short.length > 0 && { shortPools: short }),
         ...(launches && { launches }),
         lastSeen: "value" in nodes ? undefined : lastObservation?.at,

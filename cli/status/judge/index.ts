@@ -9,6 +9,7 @@ import {
     warning,
 } from "../facts";
 import { judgeApi } from "./api";
+import { judgeCandidates } from "./candidates";
 import { judgeCertificates } from "./certificates";
 import { judgeControlPlane } from "./control-plane";
 import { judgeEtcd, judgeSnapshot } from "./etcd";
@@ -104,6 +105,7 @@ const JUDGES: readonly ((facts: ClusterFacts) => readonly Finding[])[] = [
     judgeControlPlane,
     judgeUpgrade,
     judgeEtcd,
+    judgeCandidates,
     judgePods,
     judgeStackObjects,
     judgeStranded,

@@ -25,7 +25,9 @@ export function judgeNodes(facts: ClusterFacts): Finding[] {
               critical(
                   "no-controllers",
                   "No node has the control-plane role.",
-                  "pulumi up --refresh adds it to the controllers.",
+                  facts.candidates
+                      ? "Add it to those that have a member of etcd: kubectl label node NODE node-role.kubernetes.io/control-plane="
+                      : "pulumi up --refresh adds it to the controllers.",
               ),
           ];
     const withoutNode = named.filter((name) => !all.some((each) => each.name === name));

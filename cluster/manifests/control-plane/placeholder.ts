@@ -1,10 +1,11 @@
 import type { Credentials, KeyPair } from "../../keys/credentials";
-import type { Cluster } from "../../model";
+import { type Cluster, possibleControllers } from "../../model";
 
 const none: KeyPair = { cert: "", key: "" };
 
 /** Empty credentials: sufficient to know which objects there will be. */
-export function placeholderCredentials({ controllers, workerPools }: Cluster): Credentials {
+export function placeholderCredentials(cluster: Cluster): Credentials {
+    const { controllers, workerPools } = cluster;
     return {
         kubernetesCa: none,
         etcdCa: none,
@@ -19,7 +20,7 @@ export function placeholderCredentials({ controllers, workerPools }: Cluster): C
         admin: none,
         nodeApprover: none,
         firstKubelet: none,
-        etcdMembers: Object.fromEntries(controllers.names.map((name) => [name, none])),
+        etcdMembers: Object.fromEntries(possibleControllers(cluster).map((name) => [name, none])),
         // Each one different, because the name of a token's Secret depends on it.
         bootstrapTokens: Object.fromEntries(
             [...controllers.names, ...workerPools.flatMap(({ nodes }) => nodes)].map((node) => [node, node]),

@@ -2,7 +2,7 @@ import { probeLease, type UpgradeGuardPlan } from "../../../agents/upgrade-guard
 import { guardedPrograms, guardRecord } from "../../../agents/upgrade-guard/record";
 import { controllerLabel } from "../../labels";
 import { fieldManager, type Manifest, priorities } from "../../manifest";
-import type { Cluster } from "../../model";
+import { type Cluster, possibleControllers } from "../../model";
 import { localApiServer, ports } from "../../network/ports";
 import { paths } from "../../paths";
 import { agentConfigMap, agentPod, fromProgram, ownNodeEnv } from "../agent-workloads";
@@ -40,13 +40,13 @@ export function upgradeGuardPlan(): UpgradeGuardPlan {
 }
 
 /** It reads metrics, measures with Leases of its own, and may restore the pod templates of three DaemonSets. */
-function account({ controllers }: Cluster): Manifest[] {
+function account(cluster: Cluster): Manifest[] {
     const leases = { apiGroups: ["coordination.k8s.io"], resources: ["leases"] };
     return [
         ...serviceAccount(name, [{ nonResourceURLs: ["/metrics"], verbs: ["get"] }]),
         ...namespaceRole(name, [
             { ...leases, verbs: ["create"] },
-            { ...leases, resourceNames: controllers.names.map(probeLease), verbs: ["get", "patch"] },
+            { ...leases, resourceNames: possibleControllers(cluster).map(probeLease), verbs: ["get", "patch"] },
             {
                 apiGroups: [""],
                 resources: ["configmaps"],

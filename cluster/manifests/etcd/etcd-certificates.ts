@@ -51,6 +51,7 @@ export function etcdCertificatesPlan(cluster: Cluster, node: string): EtcdCertif
         staticPod: paths.etcdStaticPod,
         annotation: { name: keysAnnotation, value: etcdAnnotations(cluster)?.[keysAnnotation] },
         data: paths.etcdMemberData,
+        ...(cluster.controllers.candidates.length > 0 && { mayLackMember: true }),
         api: { server: localApiServer, credentials: { ca: `${caPath}/ca.crt`, client: paths.kubeletClient } },
     };
 }
@@ -71,13 +72,15 @@ export function etcdCertificateJob(cluster: Cluster, node: string, program: Mani
 function podSpec(cluster: Cluster, node: string, program: string): PodSpec {
     // It terminates the member's process, and the kubelet restarts it.
     const placement = { ...onMemberNode(node), restartPolicy: "OnFailure", hostPID: true };
+    const { candidates } = cluster.controllers;
     // Root without capabilities: it reads and writes root's files.
     return agentPod(cluster, name, placement, {
         args: [`${sourcePath}/plan.json`],
         mounted: [
             fromProgram(name, program),
             fromConfigMap("source", `${name}-${node}`, sourcePath),
-            fromHost("pki", paths.etcdPki),
+            // A candidate that is no controller has none, and the agent does nothing.
+            fromHost("pki", paths.etcdPki, {}, candidates.length > 0 ? "DirectoryOrCreate" : "Directory"),
             fromHost("static-pods", paths.staticPods),
             // Kubernetes keeps it in every namespace. The host's copy is next to keys.
             fromConfigMap("ca", "kube-root-ca.crt", caPath),

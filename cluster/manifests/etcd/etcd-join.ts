@@ -1,34 +1,46 @@
 import { type EtcdJoinPlan, etcdJoinApp, initialClusterPlaceholder } from "../../../agents/etcd/join/plan";
+import { memberLabel } from "../../../agents/nodes/promoter/plan";
+import { controllersConfig, demotedKey } from "../../../agents/nodes/promoter/record";
 import type { LastingCredentials, Machine } from "../../keys/credentials";
 import { contentHash, type Manifest } from "../../manifest";
 import type { Cluster } from "../../model";
 import { ports } from "../../network/ports";
 import { paths } from "../../paths";
 import { agentContainer, fromProgram, onMemberNode } from "../agent-workloads";
-import { configMap, json, secret } from "../objects";
-import { confined, fromHost, fromSecret, lastWords, type PodSpec, unprivilegedId } from "../pod";
+import { configMap, daemonSet, json, secret } from "../objects";
+import { confined, fromConfigMap, fromHost, fromSecret, lastWords, type PodSpec, unprivilegedId } from "../pod";
 import { clientUrl, etcdStaticPod, peerUrl } from "./member";
 
 const name = "etcd-join";
 const memberPath = "/etc/tradewind/etcd-member";
+const recordPath = "/etc/tradewind/controllers";
 
 /** Seconds that the stack waits for a join: the machine may still be booting. */
 const timeoutSeconds = 1800;
 
-/** How the member of an additional controller joins the others. */
+/**
+ * How the member of an additional controller joins the others.
+ *
+ * @param others - its peers and those that may become one
+ */
 export function etcdJoinPlan(cluster: Cluster, machine: Machine, others: readonly Machine[]): EtcdJoinPlan {
+    const { names, candidates } = cluster.controllers;
+    const isGated = candidates.length > 0 && names.includes(machine.name);
+    // While it is the only member, none of the others answers.
+    const isAlone = isGated && names.length === 1;
     return {
         name: machine.name,
         peerUrl: peerUrl(machine),
         clientUrl: clientUrl(machine),
         healthUrl: `http://127.0.0.1:${ports.etcdMetrics}`,
-        endpoints: others.map(clientUrl),
+        endpoints: [...others, ...(isAlone ? [machine] : [])].map(clientUrl),
         directories: { pki: paths.etcdPki, staticPods: paths.staticPods, data: paths.etcdMemberData },
         staticPod: etcdStaticPod(cluster, {
             machine,
             initialCluster: initialClusterPlaceholder,
             initialClusterState: "existing",
         }),
+        ...(isGated && { demotedFile: `${recordPath}/${demotedKey(machine.name)}` }),
     };
 }
 
@@ -46,7 +58,7 @@ export function etcdMemberFiles(
     };
 }
 
-/** What a member needs to join and run. Only the node that runs the Job may read it. */
+/** What a member needs to join and run. Only the node that runs its pod may read it. */
 export function etcdMemberSecret(node: string, files: Record<string, string>): Manifest {
     return secret(`etcd-member-${node}`, files);
 }
@@ -82,6 +94,18 @@ export function etcdJoinDeployment(cluster: Cluster, node: string, program: Mani
     };
 }
 
+/**
+ * Runs the agent on a candidate while it is a controller or becomes one: node-promoter labels its Node.
+ *
+ * The Secret exists before that. The kubelet of a candidate cannot read it: only the pod that mounts it lets it.
+ */
+export function etcdJoinOfCandidate(cluster: Cluster, node: string, program: Manifest): Manifest {
+    const spec = podSpec(cluster, node, program.metadata.name);
+    const nodeSelector = { ...spec.nodeSelector, [memberLabel]: "joining" };
+    const labels = { "k8s-app": etcdJoinApp, "tradewind.dev/node": node };
+    return daemonSet(`etcd-join-${node}`, { ...spec, nodeSelector }, { labels });
+}
+
 function podSpec(cluster: Cluster, node: string, program: string): PodSpec {
     const mounted = [
         fromProgram(name, program),
@@ -89,6 +113,10 @@ function podSpec(cluster: Cluster, node: string, program: string): PodSpec {
         fromHost("pki", paths.etcdPki, {}, "DirectoryOrCreate"),
         fromHost("static-pods", paths.staticPods),
         fromHost("data", paths.etcdData, {}, "DirectoryOrCreate"),
+        // Who was demoted.
+        ...(cluster.controllers.candidates.length > 0
+            ? [fromConfigMap("controllers", controllersConfig, recordPath, { optional: true })]
+            : []),
     ];
     return {
         ...onMemberNode(node),

@@ -1,6 +1,7 @@
 import { checkpointAnnotation } from "../../../agents/checkpointer/plan";
 import { admissionsLease } from "../../../agents/nodes/approver/admissions";
 import type { AdmittedControllers, NodeApproverPlan, NodePools } from "../../../agents/nodes/approver/plan";
+import { controllersConfig as controllersRecordName } from "../../../agents/nodes/promoter/record";
 import type { ApproverCredentials } from "../../keys/credentials";
 import { kubeconfig } from "../../kubeconfig";
 import { controllerLabel, poolLabel } from "../../labels";
@@ -56,7 +57,7 @@ export function nodeApprover(
         [checkpointAnnotation]: "true",
     };
     return [
-        ...permissions(),
+        ...permissions(cluster),
         program,
         secret(name, { kubeconfig }),
         daemonSet(name, podSpec(cluster, program, asksEc2), { annotations }),
@@ -65,7 +66,8 @@ export function nodeApprover(
 
 export function nodeApproverPlan({
     certificates: { kubeletRenewal },
-}: Pick<Cluster, "certificates">): NodeApproverPlan {
+    controllers: { candidates },
+}: Pick<Cluster, "certificates" | "controllers">): NodeApproverPlan {
     return {
         apiServer: localApiServer,
         groupPrefix: poolGroupPrefix,
@@ -76,6 +78,7 @@ export function nodeApproverPlan({
         pools: poolsConfig,
         controllers: controllersConfig,
         fieldManager,
+        ...(candidates.length > 0 && { demoted: controllersRecordName }),
         ...(kubeletRenewal === "listed" && { renews: true }),
     };
 }
@@ -96,11 +99,12 @@ export function admittedControllers(names: AdmittedControllers): Manifest {
     return configMap(controllersConfig, { "controllers.json": json(names) });
 }
 
-function permissions(): Manifest[] {
+function permissions({ controllers: { candidates } }: Cluster): Manifest[] {
     const user = subjects.user(nodeApproverUser);
     const kubelets = ["kubernetes.io/kube-apiserver-client-kubelet"];
     const lease = { apiGroups: ["coordination.k8s.io"], resources: ["leases"] };
-    const configs = { apiGroups: [""], resources: ["configmaps"], resourceNames: [poolsConfig, controllersConfig] };
+    const read = [poolsConfig, controllersConfig, ...(candidates.length > 0 ? [controllersRecordName] : [])];
+    const configs = { apiGroups: [""], resources: ["configmaps"], resourceNames: read };
     return [
         clusterRole(`tradewind:${name}`, [
             { apiGroups: [""], resources: ["nodes"], verbs: ["get", "list", "watch", "patch"] },

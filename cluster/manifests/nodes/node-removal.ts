@@ -2,7 +2,7 @@ import type { NodeGroups, NodeRemovalPlan } from "../../../agents/nodes/removal/
 import type { Machine } from "../../keys/credentials";
 import { controllerLabel, poolLabel } from "../../labels";
 import { type Manifest, priorities } from "../../manifest";
-import { type Cluster, nodesByPool } from "../../model";
+import { type Cluster, nodesByPool, possibleControllers } from "../../model";
 import { localApiServer } from "../../network/ports";
 import { paths } from "../../paths";
 import { agentFiles, agentJob, agentPod, fromProgram } from "../agent-workloads";
@@ -22,6 +22,7 @@ const timeoutSeconds = 900;
 /** The desired nodes, for the agent that removes all others. */
 export function nodeRemovalPlan(
     cluster: Cluster,
+    /** All that stay or are added, and those that may become one. */
     controllers: readonly Machine[],
     groups?: NodeGroups,
 ): NodeRemovalPlan {
@@ -69,7 +70,7 @@ function desiredNodes(cluster: Cluster): string[] {
 }
 
 function podSpec(cluster: Cluster): PodSpec {
-    const values = [...cluster.controllers.names];
+    const values = [...possibleControllers(cluster)];
     const nodeSelectorTerms = [{ matchExpressions: [{ key: "kubernetes.io/hostname", operator: "In", values }] }];
     const placement = {
         serviceAccountName: name,

@@ -1,6 +1,7 @@
+import { memberLabel, memberStates, nodePromoterName } from "../../../agents/nodes/promoter/plan";
 import { controllerLabel, poolLabel } from "../../labels";
 import type { Manifest } from "../../manifest";
-import type { Cluster } from "../../model";
+import { type Cluster, possibleControllers } from "../../model";
 import { administratorGroups, admissionPolicy, changesOfNodes } from "../objects";
 import { nodeApproverUser, userOf } from "../rbac";
 import { nodeRemovalName } from "./node-removal";
@@ -21,14 +22,19 @@ const nodeOfToken = "authentication.kubernetes.io/node-name";
  * `nodes/status`, such as flannel on every node, can change labels with it, so they are restricted to their own node.
  * kube-apiserver evaluates the policy itself; nothing has to run for it.
  */
-export function placementPolicy(cluster: Pick<Cluster, "name" | "certificates">): Manifest[] {
-    return admissionPolicy(name, specOf(cluster.name, administratorGroups(cluster)));
+export function placementPolicy(cluster: Pick<Cluster, "name" | "certificates" | "controllers">): Manifest[] {
+    return admissionPolicy(name, specOf(cluster, administratorGroups(cluster)));
 }
 
 // Optional values: expressions must not fail, because that denies the request, including a kubelet's heartbeat.
-const specOf = (cluster: string, exempt: readonly string[]) => ({
+const specOf = (
+    { name: cluster, controllers }: Pick<Cluster, "name" | "controllers">,
+    exempt: readonly string[],
+    hasCandidates = controllers.candidates.length > 0,
+) => ({
     ...changesOfNodes(exempt),
     variables: [
+        ...(hasCandidates ? candidateVariables(controllers) : []),
         ...beforeAndAfter("role", controllerLabel),
         ...beforeAndAfter("hostname", hostnameLabel),
         ...beforeAndAfter("pool", poolLabel),
@@ -44,10 +50,14 @@ const specOf = (cluster: string, exempt: readonly string[]) => ({
                     'variables.role == optional.of("")',
                     `object.metadata.name.matches("^${cluster}-controller-[0-9]+$")`,
                 ].join(" && "),
+                ...(hasCandidates
+                    ? ['variables.isPromoting && variables.role in [optional.none(), optional.of("")]']
+                    : []),
             ].join(" || "),
             message: `the label ${controllerLabel} brings the control plane and its keys to a node: only ${exempt.join(" and ")} may change it`,
             reason: "Forbidden",
         },
+        ...(hasCandidates ? [memberRule(exempt)] : []),
         {
             expression: [
                 "variables.hostname == variables.oldHostname",
@@ -97,6 +107,31 @@ const specOf = (cluster: string, exempt: readonly string[]) => ({
         },
     ],
 });
+
+/** `isPromoting`: the request is of the agent that makes candidates controllers, for one of the nodes that it may change. */
+function candidateVariables(controllers: Cluster["controllers"]) {
+    const names = possibleControllers({ controllers }).map((node) => `"${node}"`);
+    return [
+        ...beforeAndAfter("member", memberLabel),
+        {
+            name: "isPromoting",
+            expression: `request.userInfo.username == "${userOf(nodePromoterName)}" && object.metadata.name in [${names.join(", ")}]`,
+        },
+    ];
+}
+
+/** Of the label by which a candidate's member of etcd, with its key, finds its machine. */
+function memberRule(exempt: readonly string[]) {
+    const states = [undefined, ...memberStates].map((state) => (state ? `optional.of("${state}")` : "optional.none()"));
+    return {
+        expression: [
+            "variables.member == variables.oldMember",
+            `variables.isPromoting && variables.member in [${states.join(", ")}]`,
+        ].join(" || "),
+        message: `the label ${memberLabel} brings a member of etcd and its key to a node: only ${exempt.join(" and ")} may change it`,
+        reason: "Forbidden",
+    };
+}
 
 /** A label's new and old value: `role`, `oldRole`. */
 function beforeAndAfter(variable: string, label: string) {

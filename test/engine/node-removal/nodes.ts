@@ -22,7 +22,11 @@ export class StandInNodes {
     #isRunning = true;
     #loop?: Promise<void>;
 
-    constructor(private readonly api: ApiServer) {}
+    /** @param mayBeReady - whether a pod that was started may be Ready now */
+    constructor(
+        private readonly api: ApiServer,
+        private readonly mayBeReady: (pod: KubernetesObject) => boolean = () => true,
+    ) {}
 
     /** A controller runs the control plane from a DaemonSet, and its checkpointer has saved it. */
     async add(name: string, pool: string): Promise<void> {
@@ -41,6 +45,12 @@ export class StandInNodes {
     async lose(name: string): Promise<void> {
         this.#lost.add(name);
         await this.#ready(name, "Unknown");
+    }
+
+    /** The lost machine is back. */
+    async regain(name: string): Promise<void> {
+        this.#lost.delete(name);
+        await this.#ready(name, "True");
     }
 
     patch(name: string, body: object): Promise<unknown> {
@@ -109,7 +119,7 @@ export class StandInNodes {
         } else if (at(pod, "metadata", "deletionTimestamp")) {
             await this.api.http.send({ method: "DELETE", path, query: { gracePeriodSeconds: "0" } });
             this.#once(`ended ${namespace}/${name.replace(/^kube-apiserver-.*/, `apiserver on ${node}`)}`);
-        } else if (at(pod, "status", "phase") !== "Running") {
+        } else if (at(pod, "status", "phase") !== "Running" && this.mayBeReady(pod)) {
             const conditions = [{ type: "Ready", status: "True" }];
             await this.#send("PATCH", `${path}/status`, { status: { phase: "Running", conditions } });
         }

@@ -102,7 +102,7 @@ export class Scene {
 const labels = { "k8s-app": "kube-apiserver" };
 
 /** Stands in for the control plane. */
-const apiserver = {
+export const apiserver = {
     apiVersion: "apps/v1",
     kind: "DaemonSet",
     metadata: { name: "kube-apiserver", namespace: "kube-system" },

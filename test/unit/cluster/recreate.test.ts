@@ -27,4 +27,15 @@ describe("machines to replace", () => {
             message: 'recreate must be a list with at most one controller (got ["c-controller-0","c-controller-1"])',
         });
     });
+
+    it("are one controller or candidate at most, because any of these may be a member", () => {
+        const of = resolveCluster({
+            name: "c",
+            controllers: { candidates: ["a"] },
+            workerPools: [{ name: "a", count: 2 }],
+        });
+        assert.throws(() => requireKnownMachines(workers, of, workers), {
+            message: 'recreate must be a list with at most one controller or candidate (got ["c-a-0","c-a-1"])',
+        });
+    });
 });

@@ -7,6 +7,7 @@ describe("the options of npm start", () => {
         const given = Object.entries(program.parse([]).options).filter(([, value]) => value !== undefined);
         assert.deepEqual(Object.fromEntries(given), {
             name: "local",
+            candidates: false,
             destroy: false,
             discardLocalData: false,
             offline: false,
@@ -16,7 +17,7 @@ describe("the options of npm start", () => {
 
     it("are all parsed", () => {
         const args =
-            "--name a --controllers 3 --workers 0 --kubernetes 1.35.4 --etcd 3.6.16 --os cloud-init --os-like ubuntu --level 1-4 --cni none --offline -y";
+            "--name a --controllers 3 --workers 0 --kubernetes 1.35.4 --etcd 3.6.16 --os cloud-init --os-like ubuntu --level 1-4 --cni none --candidates --offline -y";
         const { options } = program.parse([
             ...args.split(" "),
             ...["--pod-cidr", "10.8.0.0/16", "--service-cidr=10.9.0.0/16"],
@@ -24,6 +25,7 @@ describe("the options of npm start", () => {
         ]);
         assert.deepEqual(options, {
             name: "a",
+            candidates: true,
             destroy: false,
             discardLocalData: false,
             offline: true,

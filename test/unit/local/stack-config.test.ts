@@ -52,6 +52,21 @@ describe("the configuration of a new cluster", () => {
         });
     });
 
+    it("has candidates for controllers if requested, whatever else it says of them", () => {
+        const config = mergeConfig("local", {}, { controllers: 3, workers: 2, candidates: true });
+        assert.deepEqual(config["tradewind:controllers"], { count: 3, candidates: ["default"] });
+        checkConfig("local", config);
+        const kept = mergeConfig("local", config, { controllers: 1 });
+        assert.deepEqual(kept["tradewind:controllers"], { count: 1, candidates: ["default"] });
+        assert.deepEqual(mergeConfig("local", made, { candidates: true })["tradewind:controllers"], {
+            count: 1,
+            candidates: ["default"],
+        });
+        assert.throws(() => checkConfig("local", mergeConfig("local", {}, { workers: 0, candidates: true })), {
+            message: "controllers.candidates[0] must not be a pool without nodes (got default)",
+        });
+    });
+
     it("has the requested CNI for good", () => {
         const config = mergeConfig("local", {}, { cni: "none" });
         assert.equal(config["tradewind:cni"], "none");

@@ -9,6 +9,10 @@ const token = "token-of-the-cloud-controller";
 const graphs: Record<string, Options> = {
     smallest: { controllers: { size: "s-1vcpu-2gb" } },
     "three-controllers": { controllers: { count: 3 }, workerPools: [{ name: "default", count: 2 }] },
+    candidates: {
+        controllers: { count: 3, candidates: ["default"] },
+        workerPools: [{ name: "default", count: 2 }, { name: "other" }],
+    },
     "several-pools": {
         workerPools: [
             { name: "small", count: 2 },

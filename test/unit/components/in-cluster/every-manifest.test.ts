@@ -18,22 +18,37 @@ import {
     etcdCertificateJob,
     etcdCertificatesProgram,
 } from "../../../../cluster/manifests/etcd/etcd-certificates";
-import { etcdJoinDeployment, etcdJoinProgram, etcdMemberSecret } from "../../../../cluster/manifests/etcd/etcd-join";
+import {
+    etcdJoinDeployment,
+    etcdJoinOfCandidate,
+    etcdJoinProgram,
+    etcdMemberSecret,
+} from "../../../../cluster/manifests/etcd/etcd-join";
 import { etcdKeeper, etcdSnapshotJob, etcdSnapshotSecret } from "../../../../cluster/manifests/etcd/etcd-keeper";
 import { etcdUpdateConfig, etcdUpdateJob, etcdUpdatePlan } from "../../../../cluster/manifests/etcd/etcd-update";
 import { etcdStaticPod } from "../../../../cluster/manifests/etcd/member";
 import { metricsProxy } from "../../../../cluster/manifests/metrics-proxy";
 import { nodeCleaner } from "../../../../cluster/manifests/nodes/node-cleaner";
+import { nodeDemotion } from "../../../../cluster/manifests/nodes/node-demotion";
+import {
+    controllersRecord,
+    nodePromoter,
+    nodePromoterAccount,
+    nodePromoterConfig,
+    nodePromoterPlan,
+} from "../../../../cluster/manifests/nodes/node-promoter";
 import { nodeRemovalJob } from "../../../../cluster/manifests/nodes/node-removal";
 import { rebootApprover } from "../../../../cluster/manifests/nodes/reboot-approver";
 import { servingApprover, servingMachines } from "../../../../cluster/manifests/nodes/serving-approver";
+import { staticPodPolicy } from "../../../../cluster/manifests/nodes/static-pod-policy";
 import type { Container } from "../../../../cluster/manifests/pod";
 import type { Cluster } from "../../../../cluster/model";
 import { forSdk } from "../../../../components/in-cluster/kubernetes-object";
-import { fakeCredentials, firstController, fixedCluster, podSpecOf } from "./fixture";
+import { fakeCredentials, firstController, fixedCluster, podSpecOf, withCandidates } from "./fixture";
 import { shapeProblems } from "./kubernetes-shape";
 
 const cluster = fixedCluster({ controllers: { count: 3 }, workerPools: [{ name: "a" }] });
+const candidates = withCandidates();
 const assetsOf = (of: Cluster) => ({
     machine: firstController(of),
     secrets: fakeCredentials(of),
@@ -65,6 +80,14 @@ const all = [
     etcdUpdateJob(cluster, cluster.controllers.names[1]!, "etcd-update-x"),
     etcdUpdateConfig(etcdUpdatePlan(cluster, etcdUpdate), "text"),
     etcdCertificateJob(cluster, cluster.controllers.names[1]!, etcdCertificatesProgram("text")),
+    etcdJoinOfCandidate(candidates, "c-default-0", program),
+    controllersRecord(),
+    nodePromoterConfig(nodePromoterPlan(candidates, []), "text"),
+    ...nodePromoterAccount(candidates),
+    nodePromoter(candidates, "text"),
+    ...nodeDemotion(candidates, "text"),
+    // The first one is the same as without candidates.
+    ...staticPodPolicy(candidates).slice(2),
     ...secretsRewrite(cluster, "text"),
     ...servingApprover(cluster, "text"),
     servingMachines({ a: ["10.0.0.1"] }),

@@ -7,7 +7,7 @@ import type { ComponentPod } from "../../../../cluster/manifests/control-plane/c
 import type { CredentialHolder } from "../../../../cluster/manifests/control-plane/secrets";
 import { tokenHolders, tokenKey } from "../../../../cluster/manifests/nodes/bootstrap-tokens";
 import type { PodSpec } from "../../../../cluster/manifests/pod";
-import type { Cluster } from "../../../../cluster/model";
+import { type Cluster, possibleControllers } from "../../../../cluster/model";
 import type { ClusterOptions } from "../../../../cluster/options";
 import { resolveCluster } from "../../../../cluster/resolve";
 import type { IssuedToken } from "../../../../components/pki/issued";
@@ -27,6 +27,15 @@ export function fixedCluster(options: Partial<ClusterOptions> = {}): Cluster {
     };
 }
 
+/** The same with two workers that may become controllers, and a third that may not. */
+export function withCandidates(options: Partial<ClusterOptions> = {}): Cluster {
+    return fixedCluster({
+        controllers: { count: 3, candidates: ["default"] },
+        workerPools: [{ name: "default", count: 2 }, { name: "other" }],
+        ...options,
+    });
+}
+
 /** The same with programs of a version, even one that this release does not support. */
 export function versionedCluster(version: string, options: Partial<ClusterOptions> = {}): Cluster {
     const cluster = fixedCluster(options);
@@ -44,7 +53,8 @@ export function versionedCluster(version: string, options: Partial<ClusterOption
 }
 
 /** Recognizable credentials, all different. */
-export function fakeCredentials({ controllers, workerPools }: Cluster): Credentials {
+export function fakeCredentials(cluster: Cluster): Credentials {
+    const { controllers, workerPools } = cluster;
     const names = {
         kubernetesCa: "kubernetes CA",
         etcdCa: "etcd CA",
@@ -70,7 +80,9 @@ export function fakeCredentials({ controllers, workerPools }: Cluster): Credenti
             publicKey: pem("PUBLIC KEY", "service account"),
             privateKey: pem("PRIVATE KEY", "service account"),
         },
-        etcdMembers: Object.fromEntries(controllers.names.map((node) => [node, fakePair(`etcd member ${node}`)])),
+        etcdMembers: Object.fromEntries(
+            possibleControllers(cluster).map((node) => [node, fakePair(`etcd member ${node}`)]),
+        ),
         bootstrapTokens: Object.fromEntries(
             nodes.map((node, index) => [node, `abcde${index}.0123456789abcde${index}`]),
         ),

@@ -1,4 +1,5 @@
-import { type ClusterFacts, known, unknown } from "../../../../../cli/status/facts";
+import type { NodeRole } from "../../../../../agents/nodes/promoter/record";
+import { type ClusterFacts, known, type NodeFacts, unknown } from "../../../../../cli/status/facts";
 import {
     controller,
     healthy,
@@ -30,6 +31,15 @@ export const certificate = (name: string, end: string, isVerified = true) => ({
 });
 const etcd = (...members: ReturnType<typeof member>[]) => known({ members, alarms: [] });
 const snapshot = (last: string) => known({ last: { at: last, name: "s" } });
+
+const candidates = (roles: Record<string, NodeRole["role"]>) => ({
+    count: 3,
+    possible: ["c-0", "c-1", "c-2", "w-0"],
+    roles: Object.fromEntries(
+        Object.entries(roles).map(([name, role]) => [name, { role, since: "2026-01-01T00:00:00Z", why: "a test" }]),
+    ),
+});
+const lost = (name: string, more: Partial<NodeFacts> = {}) => node(name, { isReady: false, problem: "lost", ...more });
 
 /** What is wrong, and what status finds: at least one case per kind of finding. */
 export const cases: readonly Case[] = [
@@ -285,6 +295,56 @@ export const cases: readonly Case[] = [
             ending: known([{ name: "old", sinceSeconds: 4320, problem: "x", definitions: ["things.example.com"] }]),
         }),
         ["!pod-stranded", "!namespace-ends"],
+    ],
+    [
+        "candidates are controllers, and a controller is a candidate",
+        healthy({ candidates: candidates({ "c-1": "controller", "c-3": "candidate" }) }, 3),
+        [],
+    ],
+    [
+        "a candidate replaces a controller that is lost",
+        healthy(
+            {
+                nodes: known([
+                    node("c-0"),
+                    node("c-1"),
+                    lost("c-2", { isController: false }),
+                    node("w-0", { isController: false }),
+                ]),
+                candidates: candidates({ "c-2": "leaving", "w-0": "joining" }),
+            },
+            3,
+        ),
+        ["node-not-ready", "!controller-leaving", "!controller-joining"],
+    ],
+    [
+        "a demoted controller is not cleaned up",
+        healthy({
+            candidates: { ...candidates({ "w-0": "leaving" }), count: 1 },
+            nodes: known([node("c-0"), node("w-0", { isController: false })]),
+        }),
+        ["!controller-leaving"],
+    ],
+    [
+        "no candidate can replace a controller",
+        healthy({ candidates: { ...candidates({}), possible: ["c-0"], progress: "no candidate is Ready" } }, 1),
+        ["controllers-missing"],
+    ],
+    [
+        "no node has the role, with candidates",
+        healthy({ nodes: known([node("c-0", { isController: false })]), candidates: candidates({}) }),
+        ["no-controllers"],
+    ],
+    [
+        "a controller restarts, and candidates are Ready",
+        healthy(
+            {
+                nodes: known([node("c-0"), node("c-1"), lost("c-2"), node("w-0", { isController: false })]),
+                candidates: candidates({}),
+            },
+            3,
+        ),
+        ["node-not-ready"],
     ],
     [
         "the upgrade guard took an upgrade back",

@@ -1,0 +1,99 @@
+import { existsSync, readdirSync, rmSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { checkpointerParent, copyFileName } from "../../checkpointer/plan";
+import { staticPodFile } from "../../etcd/member/files";
+import { stopMember } from "../../etcd/member/process";
+import { removeDurably, syncDirectory } from "../../harness/durable";
+import { runSteps, type StepEvent, type Step as StepOf } from "../../harness/steps";
+import { type Patience, Timeout } from "../../harness/wait";
+import { type DemotionPlan, defaultTimeouts, type StepName } from "./plan";
+
+interface Run extends Patience {
+    readonly plan: DemotionPlan;
+    readonly steadyMilliseconds: number;
+}
+
+type Step = StepOf<StepName, Run>;
+
+interface Options {
+    readonly plan: DemotionPlan;
+    readonly log: (event: StepEvent) => void;
+    /** How long no checkpoint may reappear. @default - longer than a running checkpointer takes to save one again */
+    readonly steadyMilliseconds?: number;
+}
+
+/**
+ * Removes what made this machine a controller, or resumes a run that was killed. The cluster must not list its member
+ * any more.
+ */
+export async function clean({ plan, log, steadyMilliseconds = 10_000 }: Options): Promise<void> {
+    await runSteps<StepName, Run>(steps, { plan, steadyMilliseconds }, defaultTimeouts, log);
+}
+
+const stop: Step = {
+    name: "stop-member",
+    run: async (run) => {
+        const { directories, healthUrl: url } = run.plan;
+        const staticPod = join(directories.staticPods, staticPodFile);
+        const message = existsSync(staticPod) ? "stopped" : "not running";
+        // A killed run may have removed the static pod a moment ago.
+        await stopMember(run, "the removed member to stop", { staticPod, url, mayStart: true });
+        return message;
+    },
+};
+
+/** A checkpointer that is ending may save its own pod again. */
+const removeCheckpoints: Step = {
+    name: "remove-checkpoints",
+    run: async ({ plan, deadline, steadyMilliseconds }) => {
+        const removed = new Set<string>();
+        for (let since = performance.now(); performance.now() - since < steadyMilliseconds; ) {
+            const found = [...removeCopies(plan.directories.staticPods), ...empty(plan.directories.checkpoints)];
+            if (found.length > 0) since = performance.now();
+            for (const name of found) removed.add(name);
+            if (performance.now() > deadline) throw new Timeout(`${found.join(", ")} reappeared again and again`);
+            await sleep(Math.min(200, steadyMilliseconds));
+        }
+        return removed.size === 0 ? "none found" : `removed ${[...removed].join(", ")}`;
+    },
+};
+
+const copies = /^checkpoint-.+\.json$/;
+
+/** That of the checkpointer first: it would install the others again. */
+function removeCopies(staticPods: string): string[] {
+    const own = copyFileName(checkpointerParent);
+    const names = readdirSync(staticPods).filter((name) => copies.test(name));
+    const sorted = names.sort((one, other) => Number(other === own) - Number(one === own));
+    return sorted.filter((name) => removeDurably(join(staticPods, name)));
+}
+
+const removeData: Step = {
+    name: "remove-data",
+    run: async ({ plan: { directories } }) => {
+        if (!existsSync(directories.data)) return "none found";
+        rmSync(directories.data, { recursive: true, force: true });
+        syncDirectory(dirname(directories.data));
+        return `removed ${directories.data}`;
+    },
+};
+
+const removeCertificates: Step = {
+    name: "remove-certificates",
+    run: async ({ plan: { directories } }) => {
+        const removed = empty(directories.pki);
+        return removed.length === 0 ? "none found" : `removed ${removed.join(", ")}`;
+    },
+};
+
+/** Removes what is in a directory, which is mounted, and returns the names. */
+function empty(directory: string): string[] {
+    const names = existsSync(directory) ? readdirSync(directory) : [];
+    for (const name of names) rmSync(join(directory, name), { recursive: true, force: true });
+    if (names.length > 0) syncDirectory(directory);
+    return names;
+}
+
+/** Each step finds out by itself what is left to do. */
+const steps: readonly Step[] = [stop, removeCheckpoints, removeData, removeCertificates];

@@ -1,0 +1,57 @@
+import * as v from "valibot";
+
+/**
+ * ConfigMap of kube-system with who is a controller and why. The stack creates it without data; the agent and
+ * administrators write its data.
+ */
+export const controllersConfig = "controllers";
+
+/** Key of its data with the {@link Controllers}, as JSON. */
+export const controllersKey = "controllers.json";
+
+/** Key of its data with what an administrator asks for: `promote` or `demote`. */
+export function requestKey(node: string): string {
+    return `request.${node}`;
+}
+
+/**
+ * Prefix of the keys of nodes that must have no etcd member, because they were demoted or replaced. etcd-join reads
+ * them as files.
+ */
+export function demotedKey(node: string): string {
+    return `demoted.${node}`;
+}
+
+/** Key of its data with what a change under way, or a request, waits for. Missing if there is none. */
+export const progressKey = "progress";
+
+/** By node name. A controller of the stack that was never demoted need not be listed. */
+export type Controllers = Readonly<Record<string, NodeRole>>;
+
+export interface NodeRole {
+    readonly role: (typeof roles)[number];
+    /** When it became that: RFC 3339. */
+    readonly since: string;
+    /** In a few words: `lost for 60 s`, `instead of c-controller-1 (lost for 60 s)`. */
+    readonly why: string;
+    /**
+     * A candidate that does not become a controller by itself: because an administrator demoted it, or for a while
+     * because it failed to join. @default - it may
+     */
+    readonly excluded?: (typeof exclusions)[number];
+}
+
+/** `joining` and `leaving` are on their way to `controller` and `candidate`. */
+export const roles = ["candidate", "joining", "controller", "leaving"] as const;
+
+export const exclusions = ["requested", "failed"] as const;
+
+export const controllersSchema = v.record(
+    v.string(),
+    v.object({
+        role: v.picklist(roles),
+        since: v.string(),
+        why: v.string(),
+        excluded: v.optional(v.picklist(exclusions)),
+    }),
+);

@@ -1,0 +1,184 @@
+import assert from "node:assert/strict";
+import { memberLabel } from "../../agents/nodes/promoter/plan";
+import { type Controllers, controllersKey, demotedKey, type NodeRole } from "../../agents/nodes/promoter/record";
+import { type Connection, connectionOf } from "../../clients/kubernetes/kubeconfig";
+import { controllerLabel } from "../../cluster/labels";
+import { controllersRecord, nodePromoterAccount } from "../../cluster/manifests/nodes/node-promoter";
+import { placementPolicy } from "../../cluster/manifests/nodes/placement-policy";
+import { staticPodPolicy } from "../../cluster/manifests/nodes/static-pod-policy";
+import { HttpClient } from "../../simulator/plugins/kubernetes/http";
+import { at, type KubernetesObject } from "../../simulator/plugins/kubernetes/object";
+import { withCandidates } from "../unit/components/in-cluster/fixture";
+import { ApiServer } from "./apiserver";
+import { applyAll, permissionsOf, tokenOf } from "./service-account";
+import { until } from "./until";
+
+const candidate = "c-default-0";
+const other = "c-other-0";
+const deniedRole = /denied request: .*brings the control plane and its keys to a node/;
+const deniedMember = /denied request: .*brings a member of etcd and its key to a node/;
+const deniedCandidate = /denied request: static pods are for controllers, and this node is only a candidate/;
+const deniedStatic = /denied request: static pods are for controllers: use a DaemonSet/;
+const forbidden = /is forbidden: User "system:serviceaccount:kube-system:node-promoter" cannot/;
+const record = "/api/v1/namespaces/kube-system/configmaps/controllers";
+
+describe("what candidates for controllers may do, with a real kube-apiserver", function () {
+    this.timeout(120_000);
+    let api: ApiServer;
+    let promoter: HttpClient;
+    let editor: HttpClient;
+    const open: HttpClient[] = [];
+
+    const client = (connection: Connection) => {
+        open.push(new HttpClient(connection));
+        return open.at(-1)!;
+    };
+    const byCertificate = (user: string, group: string) => client(connectionOf(api.kubeconfigOf(user, group), {}));
+    const patch = (who: HttpClient, path: string, body: object) =>
+        who.send({ method: "PATCH", path, contentType: "application/merge-patch+json", body });
+    const label = (who: HttpClient, node: string, labels: object) =>
+        patch(who, `/api/v1/nodes/${node}`, { metadata: { labels } });
+    const write = (roles: Record<string, Pick<NodeRole, "role"> & Partial<NodeRole>>, data = {}) => {
+        const all: Controllers = Object.fromEntries(
+            Object.entries(roles).map(([node, own]) => [node, { since: "2026-01-01T00:00:00Z", why: "", ...own }]),
+        );
+        return patch(promoter, record, { data: { [controllersKey]: JSON.stringify(all), ...data } });
+    };
+    const attempt = async (node: string) => {
+        const found = await api.http.send({ method: "GET", path: `/api/v1/nodes/${node}` });
+        const uid = String(at(found as KubernetesObject, "metadata", "uid"));
+        return byCertificate(`system:node:${node}`, "system:nodes").send({
+            method: "POST",
+            path: "/api/v1/namespaces/kube-system/pods",
+            query: { dryRun: "All" },
+            body: {
+                apiVersion: "v1",
+                kind: "Pod",
+                metadata: {
+                    name: `etcd-${node}`,
+                    annotations: { "kubernetes.io/config.mirror": "0" },
+                    ownerReferences: [{ apiVersion: "v1", kind: "Node", name: node, uid, controller: true }],
+                },
+                spec: { nodeName: node, containers: [{ name: "one", image: "one" }] },
+            },
+        });
+    };
+
+    before(async () => {
+        api = await ApiServer.start();
+        const cluster = withCandidates();
+        await applyAll(api, [
+            ...permissionsOf(nodePromoterAccount(cluster)),
+            ...placementPolicy(cluster),
+            ...staticPodPolicy(cluster),
+            ...mayEditNodes("editor"),
+        ]);
+        const { server, ca } = connectionOf(api.kubeconfig, {});
+        promoter = client({ server, ca, token: await tokenOf(api, "node-promoter") } as Connection);
+        editor = byCertificate("editor", "editors");
+        for (const name of [candidate, "c-default-1", other, "c-controller-0"]) {
+            const body = { apiVersion: "v1", kind: "Node", metadata: { name, labels: { name } } };
+            await api.http.send({ method: "POST", path: "/api/v1/nodes", body });
+        }
+        await until("the policies to be in force", async () => {
+            const body = { apiVersion: "v1", kind: "Node", metadata: { name: "n", labels: { [memberLabel]: "x" } } };
+            const query = { dryRun: "All" };
+            const problem = await editor.send({ method: "POST", path: "/api/v1/nodes", query, body }).catch(String);
+            return deniedMember.test(String(problem)) && deniedStatic.test(String(await attempt(other).catch(String)));
+        });
+    });
+    after(async () => {
+        for (const http of open) http.close();
+        await api?.stop();
+    });
+
+    it("accepts static pods of the stack's controllers without a record, and none of other workers", async () => {
+        await assert.rejects(() => attempt(other), deniedStatic);
+        await attempt("c-controller-0");
+    });
+
+    it("accepts those of candidates that are, or become, controllers", async () => {
+        await applyAll(api, [controllersRecord()]);
+        await until("the empty record to be known", async () =>
+            deniedCandidate.test(String(await attempt(candidate).catch(String))),
+        );
+        await attempt("c-controller-0");
+        await write({ [candidate]: { role: "joining" } });
+        await until("it to be accepted", () => attempt(candidate).then(Boolean, () => false));
+        const rejects = async (node: string) =>
+            until(`a static pod of ${node} to be denied`, async () =>
+                deniedCandidate.test(String(await attempt(node).catch(String))),
+            );
+        await assert.rejects(() => attempt("c-default-1"), deniedCandidate);
+        await write({ "c-default-1": { role: "candidate" }, [candidate]: { role: "controller" } });
+        await attempt(candidate);
+        await rejects("c-default-1");
+        for (const role of ["leaving", "candidate"] as const) {
+            await write({ [candidate]: { role } });
+            await rejects(candidate);
+        }
+        const why = `"${candidate}":{"role":"controller"} "role":"controller"`;
+        await write({ [candidate]: { why, role: "candidate" }, "c-default-1": { role: "controller" } });
+        await rejects(candidate);
+        // Its keys in another order.
+        await patch(promoter, record, {
+            data: { [controllersKey]: `{ "${candidate}": { "why": "lost", "role": "controller" } }` },
+        });
+        await until("it to be accepted", () => attempt(candidate).then(Boolean, () => false));
+    });
+
+    it("denies those of demoted controllers of the stack", async () => {
+        await attempt("c-controller-0");
+        await write({}, { [demotedKey("c-controller-0")]: "" });
+        await until("it to be denied", async () =>
+            deniedCandidate.test(String(await attempt("c-controller-0").catch(String))),
+        );
+        await write({}, { [demotedKey("c-controller-0")]: null });
+        await until("it to be accepted", () => attempt("c-controller-0").then(Boolean, () => false));
+    });
+
+    it("lets node-promoter label candidates and controllers, with the known values", async () => {
+        for (const node of [candidate, "c-controller-0"]) {
+            for (const member of ["joining", "leaving", null]) await label(promoter, node, { [memberLabel]: member });
+            for (const role of ["", null]) await label(promoter, node, { [controllerLabel]: role });
+        }
+        await assert.rejects(() => label(promoter, candidate, { [memberLabel]: "x" }), deniedMember);
+        await assert.rejects(() => label(promoter, candidate, { [controllerLabel]: "x" }), deniedRole);
+        await assert.rejects(() => label(promoter, candidate, { "kubernetes.io/hostname": "c-controller-0" }));
+    });
+
+    it("lets it change nothing else", async () => {
+        await assert.rejects(() => label(promoter, other, { a: "b" }), forbidden);
+        const system = "/api/v1/namespaces/kube-system";
+        const forbiddenPaths = [`${system}/secrets`, `${system}/secrets/etcd-member-${candidate}`, "/api/v1/pods"];
+        for (const path of forbiddenPaths) {
+            await assert.rejects(() => promoter.send({ method: "GET", path }), forbidden, path);
+        }
+        await assert.rejects(() => patch(promoter, `${system}/configmaps/node-pools`, { data: {} }), forbidden);
+    });
+
+    it("denies both labels to kubelets and to users who may change Nodes", async () => {
+        const kubelet = byCertificate(`system:node:${candidate}`, "system:nodes");
+        for (const who of [kubelet, editor]) {
+            await assert.rejects(() => label(who, candidate, { [memberLabel]: "joining" }));
+            await assert.rejects(() => label(who, candidate, { [controllerLabel]: "" }));
+        }
+        await label(editor, candidate, { "example.com/a": "b" });
+    });
+});
+
+function mayEditNodes(user: string) {
+    const group = "rbac.authorization.k8s.io";
+    const name = "edit-nodes";
+    const rules = [{ apiGroups: [""], resources: ["nodes", "nodes/status"], verbs: ["*"] }];
+    return [
+        { apiVersion: `${group}/v1`, kind: "ClusterRole", metadata: { name }, rules },
+        {
+            apiVersion: `${group}/v1`,
+            kind: "ClusterRoleBinding",
+            metadata: { name },
+            roleRef: { apiGroup: group, kind: "ClusterRole", name },
+            subjects: [{ apiGroup: group, kind: "User", name: user }],
+        },
+    ];
+}
