@@ -20,8 +20,8 @@ export function podsOn(api: ApiClient, namespace: string, nodeName: string): Pro
 /**
  * Why a self-hosted component does not serve, or undefined.
  *
- * Checks both the API, whose Ready condition covers every container but may predate a power cut, and the process
- * itself.
+ * Probes the process of a pod that the API lists. Its Ready condition may predate a power cut, and follows the process
+ * by a second or more; it only explains why nothing serves.
  */
 export async function componentProblem(
     api: ApiClient,
@@ -40,8 +40,14 @@ export async function componentProblem(
         return await missingPod(api, component);
     }
     const problems = candidates.map(podProblem);
-    const ready = candidates[problems.indexOf(undefined)];
-    return ready === undefined ? problems[0] : await processProblem(component, addressOf(ready) ?? address);
+    const ofProcesses = await Promise.all(
+        candidates.map((pod) => processProblem(component, addressOf(pod) ?? address)),
+    );
+    const isEnding = ({ metadata }: Pod) => metadata.deletionTimestamp !== undefined;
+    if (candidates.some((pod, index) => !isEnding(pod) && ofProcesses[index] === undefined)) {
+        return undefined;
+    }
+    return problems.find(Boolean) ?? ofProcesses.find(Boolean);
 }
 
 async function processProblem({ name, port, probe: path, listener }: SelfHostedComponent, address: string) {

@@ -24,7 +24,7 @@ export class FakeMachine {
     readonly #draining = new Set<FakeServer>();
     /** Milliseconds for which a stopped process still listens. */
     drain = 30;
-    /** Status in the API of a self-hosted pod that fails. */
+    /** Status in the API of a self-hosted pod that fails: none of its processes runs. */
     podStatus?: (name: string) => object | undefined;
     /** The kubelet registers its node only after a restart. */
     isKubeletTired = false;
@@ -107,7 +107,8 @@ export class FakeMachine {
                 this.#want(
                     `self-hosted/${component.name}`,
                     component,
-                    this.api.objects.has(`${pods}/${component.name}-x7k2p`),
+                    this.api.objects.has(`${pods}/${component.name}-x7k2p`) &&
+                        this.podStatus?.(component.name) === undefined,
                 );
             }
         }

@@ -74,10 +74,23 @@ describe("a self-hosted component", () => {
         assert.match((await look([pod("a")])) ?? "", /\/readyz answers 500: \[-\]etcd failed$/);
     });
 
-    it("serves if one of two pods is Ready", async () => {
+    it("serves as soon as its process does: its pod is Ready a second later", async () => {
         own.open();
         listener.open();
-        assert.equal(await look([pod("a", component.address, false), pod("b")]), undefined);
+        assert.equal(await look([pod("a", component.address, false)]), undefined);
+    });
+
+    it("does not serve with the process of a pod that is terminating", async () => {
+        own.open();
+        listener.open();
+        const { metadata, ...rest } = pod("a");
+        const ending = { ...rest, metadata: { ...metadata, deletionTimestamp: "now" } };
+        assert.equal(await look([ending]), "a: is terminating");
+        assert.equal(await look([ending, pod("b", component.address, false)]), undefined);
+    });
+
+    it("says what its pod waits for", async () => {
+        assert.match((await look([pod("a", component.address, false)])) ?? "", /^a: /);
     });
 
     it("is probed at the address of its current generation once the cluster has pivoted", async () => {
