@@ -13,6 +13,8 @@ const WORKLOADS = [
         "node-agent",
         "node-approver",
         "node-cleaner",
+        "node-demotion",
+        "node-promoter",
         "node-removal",
         "reboot-approver",
         "serving-approver",
@@ -27,6 +29,7 @@ const CONTAINERS = [
     ...[
         "haproxy",
         "joined",
+        "cleaned",
         "install-cni-plugin",
         "install-cni-config",
         "prepare-overlay",

@@ -215,15 +215,15 @@ export async function checkUpgrade(
     if (chosen !== undefined) {
         throw plainError(`${cluster.name}: ${chosen}`);
     }
-    const leftOut = await ask("its candidates for controllers", () => candidateProblem(api, cluster), undefined);
-    if (leftOut !== undefined) {
-        throw plainError(`${cluster.name}: ${leftOut}`);
-    }
     const removed = async () => {
         const nodes = await stackNodes(api, cluster, nodeGroups);
         return { nodes, problems: await localDataProblems(api, nodes, "removed") };
     };
     const removal = await ask("data on disks of machines", removed, undefined);
+    const leftOut = candidateProblem(removal?.nodes.all ?? [], cluster);
+    if (leftOut !== undefined) {
+        throw plainError(`${cluster.name}: ${leftOut}`);
+    }
     await refuse(removal?.problems ?? [], cluster, "remove these machines", component);
     const { version: from, annotations, flags } = running;
     await ask("its keys", () => checkKeys(api, annotatedKeys(annotations), cluster, component), undefined);

@@ -82,12 +82,14 @@ const removeData: Step = {
 const removeCertificates: Step = {
     name: "remove-certificates",
     run: async ({ plan: { directories } }) => {
-        const removed = empty(directories.pki);
+        // The originals first: their copies would be made again.
+        const { pki, kept } = directories;
+        const removed = [...empty(pki), ...(kept === undefined ? [] : empty(join(kept, pki)))];
         return removed.length === 0 ? "none found" : `removed ${removed.join(", ")}`;
     },
 };
 
-/** Removes what is in a directory, which is mounted, and returns the names. */
+/** Removes what is in a directory, which may be mounted, and returns the names. */
 function empty(directory: string): string[] {
     const names = existsSync(directory) ? readdirSync(directory) : [];
     for (const name of names) rmSync(join(directory, name), { recursive: true, force: true });

@@ -1,4 +1,4 @@
-import type * as v from "valibot";
+import * as v from "valibot";
 import { absolutePath, object, timeouts, url } from "../../harness/plan";
 
 export const planSchema = object({
@@ -14,6 +14,8 @@ export const planSchema = object({
         data: absolutePath,
         /** The checkpointer's: `/etc/kubernetes/checkpoints`. */
         checkpoints: absolutePath,
+        /** Has copies of the certificates, below their own path. @default - there are none */
+        kept: v.optional(absolutePath),
     }),
     /** Timeout of each step in seconds. @default - `defaultTimeouts` */
     timeouts: timeouts<StepName>(),

@@ -20,8 +20,7 @@ export function promotionProblem(scene: Scene, name: string): string | undefined
     if (!scene.isPlanned(name)) return `${name} is not a candidate of the stack`;
     if (node === undefined) return `${name} has no Node`;
     if (!node.isReady) return `${name} is not Ready`;
-    if (node.isLeaving) return `${name} is being removed`;
-    return node.label === undefined ? undefined : `${name} is not cleaned up yet`;
+    return node.isLeaving ? `${name} is being removed` : undefined;
 }
 
 /** etcd adds no member while a voter is down or there is a learner. */

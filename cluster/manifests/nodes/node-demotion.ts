@@ -1,5 +1,6 @@
 import { type DemotionPlan, demotionName } from "../../../agents/nodes/demotion/plan";
 import { memberLabel } from "../../../agents/nodes/promoter/plan";
+import { keptFiles } from "../../machines/kept-files";
 import type { Manifest } from "../../manifest";
 import type { Cluster } from "../../model";
 import { ports } from "../../network/ports";
@@ -29,6 +30,7 @@ export function demotionPlan(): DemotionPlan {
             staticPods: paths.staticPods,
             data: paths.etcdMemberData,
             checkpoints: paths.checkpoints,
+            kept: keptFiles,
         },
     };
 }
@@ -40,6 +42,7 @@ function podSpec({ images }: Cluster, program: string): PodSpec {
         fromHost("static-pods", paths.staticPods),
         fromHost("data", paths.etcdData, {}, "DirectoryOrCreate"),
         fromHost("checkpoints", paths.checkpoints, {}, "DirectoryOrCreate"),
+        fromHost("kept", keptFiles, {}, "DirectoryOrCreate"),
     ];
     return {
         ...onHost("node"),

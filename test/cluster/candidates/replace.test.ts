@@ -47,7 +47,8 @@ async function untilControllersAre(names: readonly string[], seconds = 180): Pro
 
 /** What a machine has of a controller: certificates and data of etcd, checkpoints, static pods. */
 const leftOn = async (machine: string) => {
-    const folders = ["pki/etcd", "checkpoints", "manifests"].map((name) => `/etc/kubernetes/${name}`);
+    const own = ["pki/etcd", "checkpoints", "manifests"].map((name) => `/etc/kubernetes/${name}`);
+    const folders = [...own, "/var/lib/tradewind/kept/etc/kubernetes/pki/etcd"];
     const found = await cluster.exec(
         machine,
         `ls -A ${folders.join(" ")} /var/lib/etcd/member-data 2>/dev/null || true`,

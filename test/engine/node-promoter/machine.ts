@@ -2,6 +2,7 @@ import type { ChildProcess } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { DemotionPlan } from "../../../agents/nodes/demotion/plan";
+import { keptFiles } from "../../../cluster/machines/kept-files";
 import { paths } from "../../../cluster/paths";
 import { agentProcess } from "../agent-process";
 import type { EtcdCluster } from "../etcd-join/cluster";
@@ -61,6 +62,7 @@ export class Machine {
                 staticPods: paths.staticPods,
                 data: paths.etcdMemberData,
                 checkpoints: controller.path(paths.checkpoints),
+                kept: controller.path(keptFiles),
             },
         };
         const path = join(controller.folder, "demotion.json");
@@ -68,13 +70,20 @@ export class Machine {
         return path;
     }
 
-    /** A copy that its checkpointer has installed, and the checkpoint. */
+    /** A copy that its checkpointer has installed, and the checkpoint; and a copy of its member's key. */
     saveCheckpoint(): void {
         const { controller } = this;
         const saved = controller.path(`${paths.checkpoints}/kube-system/kube-apiserver/1a/pod.json`);
-        mkdirSync(dirname(saved), { recursive: true });
-        writeFileSync(saved, "{}");
+        for (const path of [saved, join(this.#keptPki, "member.key")]) {
+            mkdirSync(dirname(path), { recursive: true });
+            writeFileSync(path, "{}");
+        }
         writeFileSync(controller.path(`${paths.staticPods}/checkpoint-kube-system.checkpointer.json`), "{}");
+    }
+
+    /** Below the directory of kept files, at the path that the agent sees. */
+    get #keptPki(): string {
+        return join(this.controller.path(keptFiles), this.controller.path(paths.etcdPki));
     }
 
     /** What is left of a controller on its disk. */
@@ -83,6 +92,7 @@ export class Machine {
         const under = (path: string) => (existsSync(controller.path(path)) ? readdirSync(controller.path(path)) : []);
         return [
             ...[paths.staticPods, paths.checkpoints, paths.etcdPki].flatMap(under),
+            ...(existsSync(this.#keptPki) ? readdirSync(this.#keptPki) : []),
             ...(existsSync(controller.path(paths.etcdMemberData)) ? ["data"] : []),
         ];
     }

@@ -180,6 +180,16 @@ const cases: [title: string, Scene, expected: string][] = [
         "write c-1 candidate",
     ],
     [
+        "makes it a candidate even while another node's change waits",
+        {
+            record: joining,
+            members: ["c-0", "c-2"],
+            nodes: { "c-1": outside, "d-0": { label: "joining" } },
+            pods: { "c-1": { isClean: true }, "d-0": { join: "running" } },
+        },
+        "write c-1 candidate",
+    ],
+    [
         "removes the labels of a candidate",
         { record: { "c-1": { role: "candidate" } }, members: ["c-0", "c-2"], nodes: { "c-1": outside } },
         'patch c-1 {"label":null,"isLeaving":false}',

@@ -104,7 +104,7 @@ describe("the facts of the node promoter", () => {
 
 describe("how long a controller has been lost", () => {
     const plan = { peerUrls: { a: "https://a:2380" }, candidates: [] as string[] } as unknown as NodePromoterPlan;
-    const after = (...looks: [seconds: number, isLost: boolean][]) => {
+    const lostAfter = (...looks: [seconds: number, isLost: boolean][]) => {
         const durations = new NodeDurations();
         let lost: Record<string, number> = {};
         for (const [seconds, isLost] of looks) {
@@ -118,13 +118,13 @@ describe("how long a controller has been lost", () => {
     };
 
     it("counts while it is observed", () => {
-        assert.equal(after([100, true]), 0);
-        assert.equal(after([100, true], [115, true], [130, true]), 30);
+        assert.equal(lostAfter([100, true]), 0);
+        assert.equal(lostAfter([100, true], [115, true], [130, true]), 30);
     });
 
     it("starts again when it answered in between, or nothing was observed", () => {
-        assert.equal(after([100, true], [110, false], [120, true]), 0);
-        assert.equal(after([100, true], [110, true], [131, true]), 0);
-        assert.equal(after([100, true], [110, false]), undefined);
+        assert.equal(lostAfter([100, true], [110, false], [120, true]), 0);
+        assert.equal(lostAfter([100, true], [110, true], [131, true]), 0);
+        assert.equal(lostAfter([100, true], [110, false]), undefined);
     });
 });
