@@ -114,6 +114,11 @@ export function startFromCheckpoint(plan: BootstrapPlan, component: SelfHostedCo
     return isWritten;
 }
 
+/** Whether the kubelet is to run a component from its checkpoint: nothing has stopped this copy. */
+export function isStarted({ directories }: BootstrapPlan, component: SelfHostedComponent): boolean {
+    return existsSync(join(directories.staticPods, copyFileName(parentOf(component))));
+}
+
 /** Asks the host to restart the kubelet, which leaves its containers alone. */
 export function restartKubelet({ kubeletRestart }: Pick<BootstrapPlan, "kubeletRestart">): void {
     writeDurably(kubeletRestart, "");

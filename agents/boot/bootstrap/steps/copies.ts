@@ -9,6 +9,7 @@ import {
     apiserverOf,
     checkpointOf,
     controllersOf,
+    isStarted,
     parentOf,
     restartKubelet,
     startFromCheckpoint,
@@ -72,7 +73,11 @@ function names(components: readonly SelfHostedComponent[]): string {
     return components.map(({ name }) => name).join(", ");
 }
 
-/** Waits until kube-apiserver's copy serves, and the address through which everything on this machine reaches it. */
+/**
+ * Waits until kube-apiserver's copy serves, and the address through which everything on this machine reaches it.
+ *
+ * In a recovery its pod may have come back by itself: then the checkpointer stops the copy.
+ */
 export const waitForApi: Step = {
     name: "wait-for-api",
     run: async (run) => {
@@ -80,7 +85,9 @@ export const waitForApi: Step = {
         if (state.needsCopies) {
             const { port, probe: path } = apiserverOf(plan);
             const { address } = checkpointOf(plan, apiserverOf(plan));
-            await waitFor(run, "kube-apiserver", () => probe(`https://${address}:${port}${path}`));
+            await waitFor(run, "kube-apiserver", async () =>
+                isStarted(plan, apiserverOf(plan)) ? probe(`https://${address}:${port}${path}`) : undefined,
+            );
         }
         let version = "";
         await waitFor(run, `the API at ${plan.apiServer}`, async () => {

@@ -26,6 +26,8 @@ export class FakeMachine {
     drain = 30;
     /** Status in the API of a self-hosted pod that fails: none of its processes runs. */
     podStatus?: (name: string) => object | undefined;
+    /** Self-hosted pods come back by themselves, and the checkpointer stops the copy of kube-apiserver. */
+    healsItself = false;
     /** The kubelet registers its node only after a restart. */
     isKubeletTired = false;
     /** How often the kubelet was restarted. */
@@ -99,6 +101,7 @@ export class FakeMachine {
             const address: string | undefined = text && JSON.parse(text).metadata?.annotations?.[addressAnnotation];
             this.#want(`copy/${name}`, { address: address ?? "", port }, address !== undefined);
         }
+        if (this.healsItself) this.#heal();
         this.#syncFront();
         if (this.#front.isOpen) {
             this.#register();
@@ -107,12 +110,21 @@ export class FakeMachine {
                 this.#want(
                     `self-hosted/${component.name}`,
                     component,
-                    this.api.objects.has(`${pods}/${component.name}-x7k2p`) &&
-                        this.podStatus?.(component.name) === undefined,
+                    this.healsItself ||
+                        (this.api.objects.has(`${pods}/${component.name}-x7k2p`) &&
+                            this.podStatus?.(component.name) === undefined),
                 );
             }
         }
         this.#syncFront();
+    }
+
+    #heal(): void {
+        const { selfHosted, directories } = this.#plan;
+        for (const component of selfHosted) this.#want(`self-hosted/${component.name}`, component, true);
+        for (const { namespace, name } of selfHosted.slice(0, 1)) {
+            rmSync(join(directories.staticPods, copyFileName(`${namespace}/${name}`)), { force: true });
+        }
     }
 
     /** Until it has reached the API, a kubelet ends no static pod, and starts no other one in its place. */

@@ -187,6 +187,12 @@ describe("a recovery", function () {
         });
     }
 
+    it("completes although the control plane has come back by itself, so that its copy was stopped", async () => {
+        scene.machine.healsItself = true;
+        await recover(scene, {}, { "wait-for-api": 2 });
+        assert.ok(existsSync(scene.stamp));
+    });
+
     it("keeps the control plane that runs from checkpoints until it is released", async () => {
         const { state } = scene.plan.directories;
         const end = recover(scene, { isHeld: true });
