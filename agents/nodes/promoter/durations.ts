@@ -32,19 +32,21 @@ export class Durations {
 
 /** For how long nodes have been lost, and on their way to another role. */
 export class NodeDurations {
-    readonly #lost = new Durations();
+    readonly #silent = new Durations();
     readonly #stages = new Durations();
 
     /** @param now - seconds of a monotonic clock */
     note(scene: Scene, now: number): Pick<Observed, "lostSeconds" | "stageSeconds"> {
         const joining = scene.withRole("joining");
-        const lost = [...scene.withRole("controller"), ...joining].filter((name) => scene.isLost(name));
-        this.#lost.note(lost, now);
+        // From when its member stopped answering: Kubernetes marks its Node about 40 seconds later.
+        const silent = [...scene.withRole("controller"), ...joining].filter((name) => scene.isSilent(name));
+        this.#silent.note(silent, now);
+        const lost = silent.filter((name) => scene.isLost(name));
         const stageOf = (name: string) => `${name} ${scene.role(name)} ${scene.recorded(name)?.since ?? ""}`;
         const changing = [...scene.withRole("leaving"), ...joining];
         this.#stages.note(changing.map(stageOf), now);
         return {
-            lostSeconds: Object.fromEntries(lost.map((name) => [name, this.#lost.of(name)])),
+            lostSeconds: Object.fromEntries(lost.map((name) => [name, this.#silent.of(name)])),
             stageSeconds: Object.fromEntries(changing.map((name) => [name, this.#stages.of(stageOf(name))])),
         };
     }

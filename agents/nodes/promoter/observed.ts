@@ -112,10 +112,14 @@ export class Scene {
         return wasPromoted || this.member(name) !== undefined || this.node(name)?.hasRole === true;
     }
 
+    /** Whether its member does not answer, as that of a controller should. */
+    isSilent(name: string): boolean {
+        return this.isAdmitted(name) && !this.isHealthy(this.member(name));
+    }
+
     /** Whether neither its kubelet nor its member answers. */
     isLost(name: string): boolean {
-        if (!this.isAdmitted(name) || this.node(name)?.isReady) return false;
-        return !this.isHealthy(this.member(name));
+        return this.isSilent(name) && !this.node(name)?.isReady;
     }
 
     /** Whether it runs a control plane that works, as far as its Node and its member show. */

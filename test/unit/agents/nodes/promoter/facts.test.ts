@@ -104,13 +104,15 @@ describe("the facts of the node promoter", () => {
 
 describe("how long a controller has been lost", () => {
     const plan = { peerUrls: { a: "https://a:2380" }, candidates: [] as string[] } as unknown as NodePromoterPlan;
-    const lostAfter = (...looks: [seconds: number, isLost: boolean][]) => {
+    type State = "lost" | "silent" | "back";
+    const lostAfter = (...looks: [seconds: number, state: State][]) => {
         const durations = new NodeDurations();
         let lost: Record<string, number> = {};
-        for (const [seconds, isLost] of looks) {
-            const node = { name: "a", isReady: !isLost, hasRole: true, isLeaving: false, isCordoned: false };
-            const health = { healthy: new Set<string>(), problems: [] };
-            const seen = { nodes: [node], members: [], health, record: {}, requests: {}, pods: {} };
+        for (const [seconds, state] of looks) {
+            const node = { name: "a", isReady: state !== "lost", hasRole: true, isLeaving: false, isCordoned: false };
+            const health = { healthy: new Set(state === "back" ? ["1"] : []), problems: [] };
+            const members = [{ ID: "1", name: "a", isLearner: false }];
+            const seen = { nodes: [node], members, health, record: {}, requests: {}, pods: {} };
             const observed = { ...seen, lostSeconds: {}, stageSeconds: {}, now: 0 } satisfies Observed;
             lost = { ...durations.note(new Scene(observed, plan), seconds).lostSeconds };
         }
@@ -118,13 +120,18 @@ describe("how long a controller has been lost", () => {
     };
 
     it("counts while it is observed", () => {
-        assert.equal(lostAfter([100, true]), 0);
-        assert.equal(lostAfter([100, true], [115, true], [130, true]), 30);
+        assert.equal(lostAfter([100, "lost"]), 0);
+        assert.equal(lostAfter([100, "lost"], [115, "lost"], [130, "lost"]), 30);
+    });
+
+    it("counts from when its member stopped answering, which its Node shows later", () => {
+        assert.equal(lostAfter([100, "silent"], [115, "silent"], [130, "lost"]), 30);
+        assert.equal(lostAfter([100, "silent"], [115, "silent"]), undefined);
     });
 
     it("starts again when it answered in between, or nothing was observed", () => {
-        assert.equal(lostAfter([100, true], [110, false], [120, true]), 0);
-        assert.equal(lostAfter([100, true], [110, true], [131, true]), 0);
-        assert.equal(lostAfter([100, true], [110, false]), undefined);
+        assert.equal(lostAfter([100, "lost"], [110, "back"], [120, "lost"]), 0);
+        assert.equal(lostAfter([100, "lost"], [110, "lost"], [131, "lost"]), 0);
+        assert.equal(lostAfter([100, "lost"], [110, "back"]), undefined);
     });
 });
