@@ -5,10 +5,14 @@ import { copyAnnotation, copyFileName, generationAnnotation } from "./plan";
 
 const fileName = /^checkpoint-.+\.json$/;
 
+/** Names of the files of all copies, readable or not. */
+export function copiesIn(directory: string): string[] {
+    return readdirSync(directory).filter((name) => fileName.test(name));
+}
+
 /** The copies installed for the kubelet: parent to generation. */
 export function activeCopies(directory: string): Map<string, string> {
-    const copies = readdirSync(directory).filter((name) => fileName.test(name));
-    return new Map(copies.flatMap((name) => readCopy(join(directory, name))));
+    return new Map(copiesIn(directory).flatMap((name) => readCopy(join(directory, name))));
 }
 
 /** The kubelet runs nothing from an unreadable file, so it is removed: the copy may be needed. */

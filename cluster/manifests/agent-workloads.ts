@@ -73,6 +73,17 @@ export function agentContainer({ images }: Pick<Cluster, "images">, name: string
     };
 }
 
+/** Keeps a pod whose agent is an init container, so that the pod is Ready once the agent is done. */
+export function idleContainer({ images }: Pick<Cluster, "images">, name: string): Container {
+    return {
+        name,
+        image: images.pause,
+        ...lastWords,
+        resources: { requests: { cpu: "1m", memory: "1Mi" } },
+        securityContext: { ...confined, runAsUser: unprivilegedId, runAsGroup: unprivilegedId },
+    };
+}
+
 /** Pod of an agent. @param placement - where it runs, and as which user */
 export function agentPod(
     cluster: Pick<Cluster, "images">,

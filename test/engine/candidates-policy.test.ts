@@ -10,6 +10,7 @@ import { HttpClient } from "../../simulator/plugins/kubernetes/http";
 import { at, type KubernetesObject } from "../../simulator/plugins/kubernetes/object";
 import { withCandidates } from "../unit/components/in-cluster/fixture";
 import { ApiServer } from "./apiserver";
+import { mayEditNodes } from "./node-editors";
 import { applyAll, permissionsOf, tokenOf } from "./service-account";
 import { until } from "./until";
 
@@ -166,19 +167,3 @@ describe("what candidates for controllers may do, with a real kube-apiserver", f
         await label(editor, candidate, { "example.com/a": "b" });
     });
 });
-
-function mayEditNodes(user: string) {
-    const group = "rbac.authorization.k8s.io";
-    const name = "edit-nodes";
-    const rules = [{ apiGroups: [""], resources: ["nodes", "nodes/status"], verbs: ["*"] }];
-    return [
-        { apiVersion: `${group}/v1`, kind: "ClusterRole", metadata: { name }, rules },
-        {
-            apiVersion: `${group}/v1`,
-            kind: "ClusterRoleBinding",
-            metadata: { name },
-            roleRef: { apiGroup: group, kind: "ClusterRole", name },
-            subjects: [{ apiGroup: group, kind: "User", name: user }],
-        },
-    ];
-}

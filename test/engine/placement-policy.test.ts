@@ -10,6 +10,7 @@ import { HttpClient } from "../../simulator/plugins/kubernetes/http";
 import { at, type KubernetesObject } from "../../simulator/plugins/kubernetes/object";
 import { fixedCluster } from "../unit/components/in-cluster/fixture";
 import { ApiServer } from "./apiserver";
+import { mayEditNodes } from "./node-editors";
 import { applyAll, permissionsOf, tokenOf } from "./service-account";
 import { until } from "./until";
 
@@ -300,19 +301,3 @@ describe("the protection of controllers' labels, with a real kube-apiserver", fu
         await assert.rejects(() => label(nodeRemoval, isController), deniedRole);
     });
 });
-
-function mayEditNodes(user: string) {
-    const group = "rbac.authorization.k8s.io";
-    const name = "edit-nodes";
-    const rules = [{ apiGroups: [""], resources: ["nodes", "nodes/status"], verbs: ["*"] }];
-    return [
-        { apiVersion: `${group}/v1`, kind: "ClusterRole", metadata: { name }, rules },
-        {
-            apiVersion: `${group}/v1`,
-            kind: "ClusterRoleBinding",
-            metadata: { name },
-            roleRef: { apiGroup: group, kind: "ClusterRole", name },
-            subjects: [{ apiGroup: group, kind: "User", name: user }],
-        },
-    ];
-}

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { checkpointerParent, copyFileName } from "../../checkpointer/plan";
+import { copiesIn } from "../../checkpointer/static-pods";
 import { staticPodFile } from "../../etcd/member/files";
 import { stopMember } from "../../etcd/member/process";
 import { removeDurably, syncDirectory } from "../../harness/durable";
@@ -59,13 +60,10 @@ const removeCheckpoints: Step = {
     },
 };
 
-const copies = /^checkpoint-.+\.json$/;
-
 /** That of the checkpointer first: it would install the others again. */
 function removeCopies(staticPods: string): string[] {
     const own = copyFileName(checkpointerParent);
-    const names = readdirSync(staticPods).filter((name) => copies.test(name));
-    const sorted = names.sort((one, other) => Number(other === own) - Number(one === own));
+    const sorted = copiesIn(staticPods).sort((one, other) => Number(other === own) - Number(one === own));
     return sorted.filter((name) => removeDurably(join(staticPods, name)));
 }
 

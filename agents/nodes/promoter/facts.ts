@@ -63,7 +63,7 @@ export function podFacts(pods: readonly Pod[], controllerLabel: string): PodFact
 }
 
 /** Throws if it cannot be read: then nothing is changed. */
-export function readRecord({ data = {} }: ConfigMap): Controllers {
+export function readRecord({ data = {} }: Pick<ConfigMap, "data">): Controllers {
     const text = data[controllersKey];
     if (text === undefined) return {};
     try {

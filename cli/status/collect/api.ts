@@ -2,13 +2,9 @@ import { X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
 import * as v from "valibot";
 import { statusConfigMap } from "../../../agents/etcd/keeper/status";
+import { readRecord } from "../../../agents/nodes/promoter/facts";
 import { nodePromoterName } from "../../../agents/nodes/promoter/plan";
-import {
-    controllersConfig,
-    controllersKey,
-    controllersSchema,
-    progressKey,
-} from "../../../agents/nodes/promoter/record";
+import { controllersConfig, progressKey } from "../../../agents/nodes/promoter/record";
 import { ApiClient, type Credentials, list } from "../../../clients/kubernetes/api-client";
 import { ifFound } from "../../../clients/kubernetes/api-error";
 import type {
@@ -98,7 +94,7 @@ export async function readApi(api: ApiClient): Promise<ApiAnswers> {
             ifFound(get<ConfigMap>(`/api/v1/${inSystem}/configmaps/${controllersConfig}`)),
         ],
     );
-    const candidates = candidateFacts(record?.data, daemonSets);
+    const candidates = candidateFacts(record, daemonSets);
     return {
         nodes,
         pods,
@@ -114,8 +110,8 @@ export async function readApi(api: ApiClient): Promise<ApiAnswers> {
 }
 
 /** @returns undefined if no agent changes controllers */
-export function candidateFacts(
-    { [controllersKey]: roles = "{}", [progressKey]: progress }: Readonly<Record<string, string>> = {},
+function candidateFacts(
+    record: Pick<ConfigMap, "data"> = {},
     daemonSets: readonly DaemonSet[],
 ): CandidateFacts | undefined {
     const promoter = daemonSets.find(({ metadata }) => metadata.name === nodePromoterName);
@@ -123,7 +119,8 @@ export function candidateFacts(
     const count = Number(annotations?.[countAnnotation]);
     if (!count) return undefined;
     const possible = annotations?.[possibleAnnotation]?.split(" ") ?? [];
-    return { count, possible, roles: v.parse(controllersSchema, JSON.parse(roles)), ...(progress && { progress }) };
+    const progress = record.data?.[progressKey];
+    return { count, possible, roles: readRecord(record), ...(progress && { progress }) };
 }
 
 /** @returns undefined if there is nothing to report */

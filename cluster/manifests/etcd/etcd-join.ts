@@ -6,9 +6,9 @@ import { contentHash, type Manifest } from "../../manifest";
 import type { Cluster } from "../../model";
 import { ports } from "../../network/ports";
 import { paths } from "../../paths";
-import { agentContainer, fromProgram, onMemberNode } from "../agent-workloads";
+import { agentContainer, fromProgram, idleContainer, onMemberNode } from "../agent-workloads";
 import { configMap, daemonSet, json, secret } from "../objects";
-import { confined, fromConfigMap, fromHost, fromSecret, lastWords, type PodSpec, unprivilegedId } from "../pod";
+import { fromConfigMap, fromHost, fromSecret, type PodSpec } from "../pod";
 import { clientUrl, etcdStaticPod, peerUrl } from "./member";
 
 const name = "etcd-join";
@@ -74,7 +74,7 @@ export function etcdJoinProgram(agent: string): Manifest {
  * The pod is kept and runs again after its node restarts: a replaced machine joins by itself.
  */
 export function etcdJoinDeployment(cluster: Cluster, node: string, program: Manifest): Manifest {
-    const labels = { "k8s-app": etcdJoinApp, "tradewind.dev/node": node };
+    const labels = labelsOf(node);
     return {
         apiVersion: "apps/v1",
         kind: "Deployment",
@@ -102,8 +102,11 @@ export function etcdJoinDeployment(cluster: Cluster, node: string, program: Mani
 export function etcdJoinOfCandidate(cluster: Cluster, node: string, program: Manifest): Manifest {
     const spec = podSpec(cluster, node, program.metadata.name);
     const nodeSelector = { ...spec.nodeSelector, [memberLabel]: "joining" };
-    const labels = { "k8s-app": etcdJoinApp, "tradewind.dev/node": node };
-    return daemonSet(`etcd-join-${node}`, { ...spec, nodeSelector }, { labels });
+    return daemonSet(`etcd-join-${node}`, { ...spec, nodeSelector }, { labels: labelsOf(node) });
+}
+
+function labelsOf(node: string): Record<string, string> {
+    return { "k8s-app": etcdJoinApp, "tradewind.dev/node": node };
 }
 
 function podSpec(cluster: Cluster, node: string, program: string): PodSpec {
@@ -120,15 +123,7 @@ function podSpec(cluster: Cluster, node: string, program: string): PodSpec {
     ];
     return {
         ...onMemberNode(node),
-        containers: [
-            {
-                name: "joined",
-                image: cluster.images.pause,
-                ...lastWords,
-                resources: { requests: { cpu: "1m", memory: "1Mi" } },
-                securityContext: { ...confined, runAsUser: unprivilegedId, runAsGroup: unprivilegedId },
-            },
-        ],
+        containers: [idleContainer(cluster, "joined")],
         // Root without capabilities: it writes root's files.
         initContainers: [agentContainer(cluster, name, { args: [`${memberPath}/plan.json`], mounted })],
         volumes: mounted.map(({ volume }) => volume),

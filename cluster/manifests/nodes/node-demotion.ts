@@ -5,9 +5,9 @@ import type { Manifest } from "../../manifest";
 import type { Cluster } from "../../model";
 import { ports } from "../../network/ports";
 import { paths } from "../../paths";
-import { agentConfigMap, agentContainer, fromProgram } from "../agent-workloads";
+import { agentConfigMap, agentContainer, fromProgram, idleContainer } from "../agent-workloads";
 import { daemonSet } from "../objects";
-import { asRoot, confined, everywhere, fromHost, lastWords, onHost, type PodSpec, unprivilegedId } from "../pod";
+import { asRoot, everywhere, fromHost, onHost, type PodSpec } from "../pod";
 
 const name = demotionName;
 
@@ -35,7 +35,7 @@ export function demotionPlan(): DemotionPlan {
     };
 }
 
-function podSpec({ images }: Cluster, program: string): PodSpec {
+function podSpec(cluster: Cluster, program: string): PodSpec {
     const mounted = [
         fromProgram(name, program),
         fromHost("pki", paths.etcdPki, {}, "DirectoryOrCreate"),
@@ -50,16 +50,8 @@ function podSpec({ images }: Cluster, program: string): PodSpec {
         tolerations: everywhere,
         // Root without capabilities: it removes root's files.
         securityContext: asRoot,
-        initContainers: [agentContainer({ images }, name, { mounted })],
-        containers: [
-            {
-                name: "cleaned",
-                image: images.pause,
-                ...lastWords,
-                resources: { requests: { cpu: "1m", memory: "1Mi" } },
-                securityContext: { ...confined, runAsUser: unprivilegedId, runAsGroup: unprivilegedId },
-            },
-        ],
+        initContainers: [agentContainer(cluster, name, { mounted })],
+        containers: [idleContainer(cluster, "cleaned")],
         volumes: mounted.map(({ volume }) => volume),
     };
 }
