@@ -63,6 +63,10 @@ export const COMMANDS: Commands = {
         summary: "show what the upgrade guard did, end or extend its soak",
         load: () => require("./upgrade-guard/command").program,
     },
+    usage: {
+        summary: "show requested and used CPU and memory per pool and namespace, and their share of the price",
+        load: () => require("./usage/command").program,
+    },
     "verify-cloud": {
         summary: "verify a cloud account: create the smallest cluster, check it, destroy it",
         load: () => require("./verify-cloud/command").program,
