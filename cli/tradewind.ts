@@ -7,6 +7,10 @@ export const OF_CHECKOUT: readonly string[] = ["drill", "rehearse", "verify-clou
 
 /** Every command by name; each has a folder of its own. */
 export const COMMANDS: Commands = {
+    accept: {
+        summary: "take over what someone changed with kubectl into a stack's configuration",
+        load: () => require("./accept/command").program,
+    },
     "break-glass": {
         summary: "write a kubeconfig with unlimited permissions for a few hours",
         load: () => require("./break-glass/command").program,
