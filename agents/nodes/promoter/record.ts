@@ -55,3 +55,9 @@ export const controllersSchema = v.record(
         excluded: v.optional(v.picklist(exclusions)),
     }),
 );
+
+/** A node's role. One that is not in the record is what the stack made it. */
+export function roleIn(record: Controllers, candidates: readonly string[], node: string): NodeRole["role"] {
+    if (Object.hasOwn(record, node)) return record[node]!.role;
+    return candidates.includes(node) ? "candidate" : "controller";
+}
