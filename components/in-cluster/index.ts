@@ -154,7 +154,11 @@ export function createInCluster(name: string, args: InClusterArgs, component: pu
         new SecretsEncryption(name, { ...inCluster, provider, after: pivoted }, parent);
     }
     if (args.cluster.upgradeGuard) new ControlPlaneGuard(name, { ...inCluster, provider }, parent);
-    const { created: admitted } = new NodeApproval(name, { ...inCluster, approver, pooled, provider }, parent);
+    const { created: admitted } = new NodeApproval(
+        name,
+        { ...inCluster, approver, record: selfHosted.record, pooled, provider },
+        parent,
+    );
     if (cleaned) new NodeCleaning(name, { ...inCluster, cleaned, provider }, parent);
     const { osReboots: reboots } = args.cluster;
     if (reboots) new NodeReboots(name, { ...inCluster, reboots, provider }, parent);
