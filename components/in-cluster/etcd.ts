@@ -142,7 +142,10 @@ interface EtcdCertificatesArgs extends InCluster {
     readonly after: readonly pulumi.Resource[];
 }
 
-/** Updates certificates and CAs of etcd members that differ from their initial ones, one member at a time. */
+/**
+ * Updates certificates and CAs of etcd members that differ from their initial ones, one member at a time. With candidates
+ * the members themselves take turns.
+ */
 export const EtcdCertificates = inCluster(
     "tradewind:index:EtcdCertificates",
     ({ cluster, credentials, after }: EtcdCertificatesArgs, put) => {
