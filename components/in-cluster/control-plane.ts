@@ -50,7 +50,7 @@ interface SelfHostedArgs extends Omit<Upgradable, "goesBack">, Omit<InCluster, "
  * older minor version in that of `stepNamesBack`.
  */
 export class SelfHosted extends pulumi.ComponentResource {
-    readonly provider: Provider;
+    readonly provider: ClusterProvider;
     /** Which nodes are controllers. Empty without candidates. */
     readonly record: readonly pulumi.Resource[];
 
@@ -78,7 +78,7 @@ function createProvider(
     name: string,
     { cluster, kubeconfig, pivot }: SelfHostedArgs,
     parent: pulumi.Resource,
-): Provider {
+): ClusterProvider {
     return new ClusterProvider(
         name,
         {
