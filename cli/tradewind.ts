@@ -23,6 +23,10 @@ export const COMMANDS: Commands = {
         summary: "draw a cluster: network, nodes, control plane",
         load: () => require("./graph/command").program,
     },
+    manifests: {
+        summary: "print the manifests of a stack, or what the cluster has of them",
+        load: () => require("./manifests/command").program,
+    },
     preview: {
         summary: "preview the changes to stacks as a pull request comment",
         load: () => require("./preview/command").program,
