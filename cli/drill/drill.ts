@@ -4,6 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { ApiClient } from "../../clients/kubernetes/api-client";
 import { ApiError, isTransient } from "../../clients/kubernetes/api-error";
 import { clientOf } from "../../clients/kubernetes/kubeconfig";
+import type { Cluster } from "../../cluster/model";
 import { resolveCluster } from "../../cluster/resolve";
 import { writePrivate } from "../../command-line/private-file";
 import { snapshotNow } from "../../components/upgrade/etcd-snapshot";
@@ -14,6 +15,7 @@ import { makeResumable, operate } from "../../local/up";
 import type { Timing } from "../../local/up-output";
 import { findCluster } from "../reach/cluster";
 import { localController } from "../reach/controller";
+import { currentControllers } from "../reach/controllers";
 import { stackRecord } from "../reach/stack-record";
 import { recover } from "../recover/recover";
 import { fetchSnapshot, snapshotsOn } from "../snapshot/command";
@@ -30,7 +32,8 @@ export async function drill(name: string, count: number): Promise<DrillResult> {
     const state = clusterState(name);
     const record = await stackRecord(state);
     const cluster = resolveCluster(record.options);
-    const [first = ""] = cluster.controllers.names;
+    const controllers = await drilledControllers(name, cluster);
+    const [first = ""] = controllers;
     const { directory } = cluster.etcdSnapshots;
     const nodes = Object.keys(record.machines);
     const api = apiOf(name);
@@ -60,8 +63,8 @@ export async function drill(name: string, count: number): Promise<DrillResult> {
         say(`${manifest.name}: ${manifest.size} bytes, ${manifest.keys} keys`);
     });
     const [lost, lostAt] = [performance.now(), Date.now()];
-    await stages.run("new controllers", `${cluster.controllers.names.join(", ")}, with empty disks`, (say) =>
-        replaceMachines(state, cluster.controllers.names, say),
+    await stages.run("new controllers", `${controllers.join(", ")}, with empty disks`, (say) =>
+        replaceMachines(state, controllers, say),
     );
     await stages.run("recover", `${first} from the snapshot`, (say) =>
         recover({
@@ -79,7 +82,7 @@ export async function drill(name: string, count: number): Promise<DrillResult> {
         }),
     );
     await stages.run("ready", "every node and every pod", (say) =>
-        waitUntilSettled(api, { nodes, renewed: cluster.controllers.names, since: lostAt }, say),
+        waitUntilSettled(api, { nodes, renewed: controllers, since: lostAt }, say),
     );
     const seconds = (performance.now() - lost) / 1000;
     const comparison = await stages.run("compare", "every object of every kind", async () =>
@@ -92,6 +95,19 @@ export async function drill(name: string, count: number): Promise<DrillResult> {
         }
     });
     return { cluster: name, timings: stages.timings, comparison, seconds };
+}
+
+/** Those of now. Only the stack's first can restore a cluster on an empty disk. */
+async function drilledControllers(name: string, cluster: Cluster): Promise<string[]> {
+    const machines = { controller: (node: string) => localController(name, node) };
+    const current = await currentControllers({ access: findCluster({ name }), machines }, cluster);
+    const [first = ""] = cluster.controllers.names;
+    if (!current.includes(first)) {
+        throw new Error(
+            `${first} must be a controller for a drill; first run \`tradewind promote ${first} --name ${name}\``,
+        );
+    }
+    return current;
 }
 
 function apiOf(name: string): ApiClient {

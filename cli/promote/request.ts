@@ -1,7 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { readRecord, readRequests } from "../../agents/nodes/promoter/facts";
 import { memberLabel, type NodePromoterPlan, nodePromoterName } from "../../agents/nodes/promoter/plan";
-import { type Controllers, controllersConfig, progressKey, requestKey } from "../../agents/nodes/promoter/record";
+import {
+    type Controllers,
+    controllersConfig,
+    progressKey,
+    requestKey,
+    roleIn,
+} from "../../agents/nodes/promoter/record";
 import { type Caller, patch } from "../../clients/kubernetes/api-client";
 import { describePassing, ifFound } from "../../clients/kubernetes/api-error";
 import { type ConfigMap, isReady, type Node } from "../../clients/kubernetes/objects";
@@ -53,8 +59,7 @@ interface State {
 }
 
 function roleOf({ plan, record }: State, node: string): string {
-    if (Object.hasOwn(record, node)) return record[node]!.role;
-    return plan.candidates.includes(node) ? "candidate" : "controller";
+    return roleIn(record, plan.candidates, node);
 }
 
 /** Refuses what the cluster would refuse or could never do. @returns what to say if there is nothing to do */

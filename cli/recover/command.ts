@@ -1,3 +1,4 @@
+import { possibleControllers } from "../../cluster/model";
 import { resolveCluster } from "../../cluster/resolve";
 import { ask } from "../../command-line/ask";
 import { command } from "../../command-line/command";
@@ -5,6 +6,7 @@ import { invalidOption, oneOf, UsageError } from "../../command-line/parse";
 import { Stages } from "../../local/stages";
 import { type ClusterAccess, type ClusterMachines, reachCluster } from "../reach/cluster";
 import type { Controller } from "../reach/controller";
+import { currentControllers } from "../reach/controllers";
 import { releaseRecovery } from "./begin";
 import { followRecovery, observeNow } from "./follow";
 import { type RecoverOptions, recoverOptions, recoverText, SOURCES } from "./options";
@@ -23,7 +25,7 @@ async function run(options: RecoverOptions): Promise<number> {
         throw new UsageError(`recover needs the cluster's stack: ${legal} instead of ${access.kubeconfig}`);
     }
     const stages = new Stages(options.release ? 1 : 3);
-    return options.release ? release(machines, options, stages) : bringBack(access, machines, options, stages);
+    return options.release ? release(access, machines, options, stages) : bringBack(access, machines, options, stages);
 }
 
 async function bringBack(access: ClusterAccess, machines: ClusterMachines, options: RecoverOptions, stages: Stages) {
@@ -34,9 +36,9 @@ async function bringBack(access: ClusterAccess, machines: ClusterMachines, optio
         return { record: found, cluster: resolveCluster(found.options) };
     });
     const controller = await stages.run("machines", "check the controller and its data", async (say) => {
-        const name = controllerName(cluster.controllers.names, options);
         await machines.ready();
         await machines.wake(say);
+        const name = controllerName(await currentControllers({ access, machines }, cluster), options);
         if (from === "api") {
             await requireApi(access);
         }
@@ -55,7 +57,7 @@ async function bringBack(access: ClusterAccess, machines: ClusterMachines, optio
             record,
             controller,
             hasOtherNodes: machines.hasOtherNodes,
-            others: cluster.controllers.names
+            others: possibleControllers(cluster)
                 .filter((name) => name !== controller.name)
                 .map((name) => machines.controller(name)),
             say,
@@ -74,10 +76,11 @@ async function bringBack(access: ClusterAccess, machines: ClusterMachines, optio
     return 0;
 }
 
-async function release(machines: ClusterMachines, options: RecoverOptions, stages: Stages): Promise<number> {
-    const { controllers } = resolveCluster((await machines.record()).options);
-    const controller = machines.controller(controllerName(controllers.names, options));
+async function release(access: ClusterAccess, machines: ClusterMachines, options: RecoverOptions, stages: Stages) {
+    const cluster = resolveCluster((await machines.record()).options);
     await machines.ready();
+    const names = await currentControllers({ access, machines }, cluster);
+    const controller = machines.controller(controllerName(names, options));
     const { state } = await observeNow(controller);
     if (state === "over") {
         console.log(`nothing to release: no recovery is running on ${controller.name}`);

@@ -23,7 +23,7 @@ interface RecoverRequest extends SnapshotWish {
     readonly controller: Controller;
     /** Whether there are machines whose names are not in the stack; if so, no Nodes are removed. @default false */
     readonly hasOtherNodes?: boolean;
-    /** The other controllers, some of which may be lost. */
+    /** The other controllers, some of which may be lost, and all candidates: some may be controllers. */
     readonly others: readonly Controller[];
     readonly from: Source;
     readonly isHeld: boolean;
@@ -100,18 +100,26 @@ async function findOtherData(request: RecoverRequest, own: ControllerFacts): Pro
     const { cluster, controller, others, isResettingOthers = false, isDiscarding = false, say } = request;
     const found: Controller[] = [];
     const all = new Map([[controller.name, own]]);
-    for (const other of others) {
-        const facts = await controllerFacts(other, cluster.etcdSnapshots.directory).catch(() => undefined);
+    const { names, candidates } = cluster.controllers;
+    const answers = await Promise.all(
+        others.map(async (other) => {
+            const facts = await controllerFacts(other, cluster.etcdSnapshots.directory).catch(() => undefined);
+            return { other, facts };
+        }),
+    );
+    for (const { other, facts } of answers) {
         if (facts === undefined) {
+            const what = candidates.includes(other.name) ? "if it was a controller, recreate it" : "recreate it";
             say(
-                `${other.name} does not answer: recreate it, or keep it off until you have moved ${paths.etcdMemberData} away on it`,
+                `${other.name} does not answer: ${what}, or keep it off until you have moved ${paths.etcdMemberData} away on it`,
             );
             continue;
         }
         all.set(other.name, facts);
         if (facts.hasEtcdData) found.push(other);
     }
-    if (!isDiscarding) requireLostData(all, others.length + 1);
+    // Of candidates only some have a member.
+    if (!isDiscarding) requireLostData(all, Math.max(names.length, found.length + (own.hasEtcdData ? 1 : 0)));
     if (found.length > 0 && !isResettingOthers) {
         throw new Error(
             `etcd on ${found.map(({ name }) => name).join(" and ")} still has data, which must be moved aside before ${controller.name} is ` +

@@ -5,7 +5,8 @@ import { command } from "../../command-line/command";
 import { oneOf, UsageError, type Values, value } from "../../command-line/parse";
 import { writePrivate } from "../../command-line/private-file";
 import { KUBERNETES_VERSIONS } from "../../versions";
-import { type ClusterMachines, clusterOptions, reachCluster } from "../reach/cluster";
+import { type ClusterAccess, type ClusterMachines, clusterOptions, reachCluster } from "../reach/cluster";
+import { currentControllers } from "../reach/controllers";
 import { fetchSnapshot, snapshotsOn } from "../snapshot/command";
 import { readSnapshot, snapshotKeys, snapshotKeysOption } from "../snapshot/decrypt";
 import { inPrivateFolder } from "./folder";
@@ -49,7 +50,7 @@ Exit codes:
 async function run(chosen: RehearseOptions): Promise<number> {
     const { kubernetes: to, report: target } = chosen;
     if (to === undefined) throw new UsageError("--kubernetes is required: the version to upgrade to");
-    const { machines } = await reachCluster(chosen);
+    const { access, machines } = await reachCluster(chosen);
     if (machines === undefined) {
         throw new UsageError("a rehearsal needs the keys in the cluster's stack; use --name or --stack");
     }
@@ -57,7 +58,7 @@ async function run(chosen: RehearseOptions): Promise<number> {
     const report = await inPrivateFolder(async (folder) => {
         const snapshot =
             chosen.snapshot === undefined
-                ? await newest(machines, folder)
+                ? await newest(access, machines, folder)
                 : await given(chosen.snapshot, snapshotKeys(record, chosen.snapshotKeys), folder);
         return rehearse({ record, to, snapshot, folder });
     });
@@ -70,12 +71,17 @@ async function run(chosen: RehearseOptions): Promise<number> {
 }
 
 /** Copies the newest snapshot of all controllers. */
-async function newest(machines: ClusterMachines, folder: string): Promise<Rehearsal["snapshot"]> {
+async function newest(
+    access: ClusterAccess,
+    machines: ClusterMachines,
+    folder: string,
+): Promise<Rehearsal["snapshot"]> {
     await machines.ready();
-    const { controllers, etcdSnapshots } = resolveCluster((await machines.record()).options);
-    const { directory } = etcdSnapshots;
+    const cluster = resolveCluster((await machines.record()).options);
+    const { directory } = cluster.etcdSnapshots;
+    const names = await currentControllers({ access, machines }, cluster);
     const found = await Promise.all(
-        controllers.names.map(async (name) => {
+        names.map(async (name) => {
             const controller = machines.controller(name);
             return (await snapshotsOn(controller, directory)).map((manifest) => ({ controller, manifest }));
         }),

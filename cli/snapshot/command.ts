@@ -10,6 +10,7 @@ import type { RecoveryRecord } from "../../components/bootstrap/bootstrap";
 import { snapshotNow } from "../../components/upgrade/etcd-snapshot";
 import { type ClusterAccess, clusterOptions, type ReachedCluster, reachCluster } from "../reach/cluster";
 import type { Controller } from "../reach/controller";
+import { currentControllers } from "../reach/controllers";
 import { paintFor, table } from "../status/render/table";
 import { readSnapshot, snapshotKeys, snapshotKeysOption } from "./decrypt";
 
@@ -122,7 +123,7 @@ interface Controllers {
 
 /** The controllers, if they can be reached without the API. */
 async function controllersOf(
-    { machines }: ReachedCluster,
+    { access, machines }: ReachedCluster,
     { list, to, node }: SnapshotOptions,
 ): Promise<Controllers | undefined> {
     if (machines === undefined) {
@@ -133,13 +134,14 @@ async function controllersOf(
         return undefined;
     }
     await machines.ready();
-    const { controllers, etcdSnapshots } = resolveCluster((await machines.record()).options);
-    if (node !== undefined && !controllers.names.includes(node)) {
-        throw invalidOption("--node", `one of ${controllers.names.join(", ")}`, node);
+    const cluster = resolveCluster((await machines.record()).options);
+    const names = await currentControllers({ access, machines }, cluster);
+    if (node !== undefined && !names.includes(node)) {
+        throw invalidOption("--node", `one of ${names.join(", ")}`, node);
     }
     return {
-        controllers: controllers.names.map((name) => machines.controller(name)),
-        directory: etcdSnapshots.directory,
+        controllers: names.map((name) => machines.controller(name)),
+        directory: cluster.etcdSnapshots.directory,
     };
 }
 
@@ -160,7 +162,7 @@ async function list({ controllers, directory }: Controllers): Promise<void> {
 async function copy({ controllers, directory }: Controllers, snapshot: SnapshotManifest, to: string): Promise<void> {
     const controller = controllers.find(({ name }) => name === snapshot.node);
     if (controller === undefined) {
-        throw new Error(`${snapshot.node} is not a controller of the stack`);
+        throw new Error(`${snapshot.node} is not a controller`);
     }
     writePrivate(to, await fetchSnapshot(controller, directory, snapshot));
     console.log(`copied to ${to}`);

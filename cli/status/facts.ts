@@ -78,6 +78,8 @@ export interface CandidateFacts {
     readonly roles: Controllers;
     /** What a change, or a request, waits for. @default - nothing */
     readonly progress?: string;
+    /** Why the record cannot be read, in a sentence without a full stop. No roles are known then. @default - it can be */
+    readonly problem?: string;
 }
 
 /** A pool that has fewer nodes than the stack desires. */

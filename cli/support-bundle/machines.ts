@@ -8,6 +8,7 @@ import { clusterState } from "../../local/state";
 import { collectLogs } from "../../machines";
 import type { ReachedCluster } from "../reach/cluster";
 import type { Controller } from "../reach/controller";
+import { currentControllers } from "../reach/controllers";
 import type { Gathered } from "./gathered";
 import { harmlessJournal, harmlessStaticPods, isOwnContainer } from "./harmless";
 
@@ -37,10 +38,11 @@ export async function addMachines(
         else found.miss("timeline.json", "no npm start has completed yet");
     }
     await part("controllers", async () => {
-        const { controllers } = resolveCluster((await machines.record()).options);
-        await Promise.all(
-            controllers.names.map((node) => askController(machines.controller(node, 60_000), found, options)),
-        );
+        const cluster = resolveCluster((await machines.record()).options);
+        const current = await currentControllers({ access, machines }, cluster);
+        // A demoted one has logs of the time before.
+        const nodes = [...new Set([...cluster.controllers.names, ...current])];
+        await Promise.all(nodes.map((node) => askController(machines.controller(node, 60_000), found, options)));
     });
 }
 

@@ -157,6 +157,6 @@ export function annotationVariables(prefix: string) {
 }
 
 /** CEL: whether a request's user is in none of these groups. */
-function isNoneOf(groups: readonly string[]): string {
+export function isNoneOf(groups: readonly string[]): string {
     return groups.map((group) => `!("${group}" in request.userInfo.?groups.orValue([]))`).join(" && ");
 }

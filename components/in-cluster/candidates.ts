@@ -1,5 +1,9 @@
 import * as pulumi from "@pulumi/pulumi";
+import { controllersConfig, demotedKey } from "../../agents/nodes/promoter/record";
 import { bundleAgent } from "../../bundling/agents";
+import type { Caller } from "../../clients/kubernetes/api-client";
+import { ifFound } from "../../clients/kubernetes/api-error";
+import type { ConfigMap } from "../../clients/kubernetes/objects";
 import type { Machine } from "../../cluster/keys/credentials";
 import { contentHash, type Manifest } from "../../cluster/manifest";
 import { nodeDemotion } from "../../cluster/manifests/nodes/node-demotion";
@@ -36,6 +40,14 @@ export const Candidates = inCluster(
         put(promoter, { ...rollout(cluster, waves), dependsOn: [...after, ...account, config] }, { spec });
     },
 );
+
+/** Names of the nodes that the cluster has demoted. */
+export async function demotedControllers(api: Caller): Promise<string[]> {
+    const config = await ifFound(api.call<ConfigMap>(`/api/v1/namespaces/kube-system/configmaps/${controllersConfig}`));
+    const prefix = demotedKey("");
+    const keys = Object.keys(config?.data ?? {}).filter((key) => key.startsWith(prefix));
+    return keys.map((key) => key.slice(prefix.length));
+}
 
 /** The spec of a workload with a pod annotation that may only be known later. */
 function withAnnotation({ spec }: Manifest, name: string, value: pulumi.Output<string>): object {

@@ -9,6 +9,7 @@ import { placeholderCredentials } from "../../cluster/manifests/control-plane/pl
 import { secretsRewrite } from "../../cluster/manifests/control-plane/secrets-rewrite";
 import { upgradeGuard } from "../../cluster/manifests/control-plane/upgrade-guard";
 import { bootstrapTokenSecret, bootstrapTokenType } from "../../cluster/manifests/nodes/bootstrap-tokens";
+import { controllersRecord } from "../../cluster/manifests/nodes/controllers-record";
 import { stepOf, type UpgradeOrder } from "../../cluster/upgrades/order";
 import type { IssuedToken } from "../pki/issued";
 import { takesHooks } from "../pulumi/engine";
@@ -49,7 +50,9 @@ interface SelfHostedArgs extends Omit<Upgradable, "goesBack">, Omit<InCluster, "
  * older minor version in that of `stepNamesBack`.
  */
 export class SelfHosted extends pulumi.ComponentResource {
-    readonly provider: Provider;
+    readonly provider: ClusterProvider;
+    /** Which nodes are controllers. Empty without candidates. */
+    readonly record: readonly pulumi.Resource[];
 
     constructor(name: string, args: SelfHostedArgs, opts?: pulumi.ComponentResourceOptions) {
         super("tradewind:index:SelfHosted", name, {}, opts);
@@ -59,7 +62,11 @@ export class SelfHosted extends pulumi.ComponentResource {
         const put = putInto(name, { cluster, created, ...owner });
         // Pods of the checkpointer are replaced one at a time, each ready after it has worked for a while.
         const timeouts = rollout(cluster, cluster.controllers.names.length);
-        const base = controlPlaneBase(cluster, bundleAgent("checkpointer")).map((manifest) => put(manifest, timeouts));
+        // Before the policy that reads it. Its data belongs to node-promoter and to administrators.
+        const hasCandidates = cluster.controllers.candidates.length > 0;
+        this.record = hasCandidates ? [put(controllersRecord(), { ignoreChanges: ["data"] })] : [];
+        const first = { ...timeouts, dependsOn: [...this.record] };
+        const base = controlPlaneBase(cluster, bundleAgent("checkpointer")).map((manifest) => put(manifest, first));
         order.add("checkpointer", ...base, ...putJobsAfter("checkpointer", { cluster, ...owner }, put, base));
         createSealed(args, put, this.provider);
         createTokens(name, args, { ...owner, ...rollout(cluster) });
@@ -71,7 +78,7 @@ function createProvider(
     name: string,
     { cluster, kubeconfig, pivot }: SelfHostedArgs,
     parent: pulumi.Resource,
-): Provider {
+): ClusterProvider {
     return new ClusterProvider(
         name,
         {

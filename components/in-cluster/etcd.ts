@@ -3,7 +3,7 @@ import { bundleAgent } from "../../bundling/agents";
 import { hasSnapshotSecrets, requirePrivateStore, type StoreSecrets } from "../../cluster/etcd-snapshots";
 import type { LastingCredentials } from "../../cluster/keys/credentials";
 import { controllerLabel } from "../../cluster/labels";
-import type { Manifest } from "../../cluster/manifest";
+import { type Manifest, owned } from "../../cluster/manifest";
 import { selfHostedEtcd } from "../../cluster/manifests/etcd/etcd";
 import {
     etcdCertificateConfig,
@@ -36,6 +36,8 @@ interface EtcdMembersArgs extends InCluster {
     readonly controllers: readonly ControllerMachine[];
     /** Workers that may become controllers. @default none */
     readonly candidates?: readonly ControllerMachine[];
+    /** Controllers that the cluster has demoted: if their Node is created again, it gets no role. @default none */
+    readonly demoted?: pulumi.Input<readonly string[]>;
     readonly credentials: pulumi.Output<LastingCredentials>;
 }
 
@@ -65,16 +67,21 @@ function admitInTurn(
     put: Put,
 ): pulumi.Resource[] {
     const program = etcdJoinProgram(bundleAgent("etcd-join"));
-    const { cluster, candidates = [] } = args;
+    const { cluster, candidates = [], demoted = [] } = args;
     const programObject = put(program);
     const admit = (controller: ControllerMachine, previous: readonly pulumi.Resource[]) => {
         const secret = createSecret(args, controller, put);
         const join = put(etcdJoinDeployment(cluster, controller.name, program), {
             dependsOn: [programObject, secret, controller.resource, ...previous],
         });
-        // A controller that was demoted or replaced must not get its role back.
-        const ignoreChanges = candidates.length > 0 ? { ignoreChanges: ["metadata.labels"] } : {};
-        return put(controllerNode(controller.name), { dependsOn: join, ...ignoreChanges });
+        const node = controllerNode(controller.name);
+        if (candidates.length === 0) return put(node, { dependsOn: join });
+        // A controller that was demoted or replaced must not get its role back, even if its Node was deleted.
+        const { labels, ...metadata } = owned(node).metadata;
+        const { [controllerLabel]: _, ...others } = labels!;
+        const own = pulumi.output(demoted).apply((names) => (names.includes(controller.name) ? others : labels));
+        const opts = { dependsOn: join, ignoreChanges: ["metadata.labels"] };
+        return put(node, opts, { metadata: { ...metadata, labels: own } });
     };
     const nodes: pulumi.Resource[] = [admit(first, [])];
     // etcd allows one learner at a time.
@@ -142,7 +149,10 @@ interface EtcdCertificatesArgs extends InCluster {
     readonly after: readonly pulumi.Resource[];
 }
 
-/** Updates certificates and CAs of etcd members that differ from their initial ones, one member at a time. */
+/**
+ * Updates certificates and CAs of etcd members that differ from their initial ones, one member at a time. With candidates
+ * the members themselves take turns.
+ */
 export const EtcdCertificates = inCluster(
     "tradewind:index:EtcdCertificates",
     ({ cluster, credentials, after }: EtcdCertificatesArgs, put) => {

@@ -20,7 +20,7 @@ import type { LaunchesOf, PoolWatch } from "../pool-watch/watch";
 import type { PoolDownloads } from "../upgrade/download-problems";
 import { whenUpgradable } from "../upgrade/guard";
 import { Addons, CloudAddons, type CloudManifests } from "./addons";
-import { Candidates } from "./candidates";
+import { Candidates, demotedControllers } from "./candidates";
 import { CleanUp, type CreatedByCluster } from "./clean-up";
 import { ControlPlaneGuard, SecretsEncryption, SelfHosted } from "./control-plane";
 import { type ControllerMachine, EtcdCare, EtcdCertificates, EtcdMembers, EtcdPods } from "./etcd";
@@ -154,7 +154,11 @@ export function createInCluster(name: string, args: InClusterArgs, component: pu
         new SecretsEncryption(name, { ...inCluster, provider, after: pivoted }, parent);
     }
     if (args.cluster.upgradeGuard) new ControlPlaneGuard(name, { ...inCluster, provider }, parent);
-    const { created: admitted } = new NodeApproval(name, { ...inCluster, approver, pooled, provider }, parent);
+    const { created: admitted } = new NodeApproval(
+        name,
+        { ...inCluster, approver, record: selfHosted.record, pooled, provider },
+        parent,
+    );
     if (cleaned) new NodeCleaning(name, { ...inCluster, cleaned, provider }, parent);
     const { osReboots: reboots } = args.cluster;
     if (reboots) new NodeReboots(name, { ...inCluster, reboots, provider }, parent);
@@ -171,7 +175,8 @@ export function createInCluster(name: string, args: InClusterArgs, component: pu
     if (metrics) new Metrics(name, { ...inCluster, metrics, provider }, parent);
     if (metricsServer) new MetricsServer(name, { ...inCluster, metricsServer, provider, after: pivoted }, parent);
     new EtcdCare(name, { ...inCluster, provider, snapshotSecrets }, parent);
-    const members = new EtcdMembers(name, { ...inCluster, controllers, candidates, provider }, parent);
+    const demoted = candidates.length > 0 ? provider.ask(demotedControllers).catch(() => []) : [];
+    const members = new EtcdMembers(name, { ...inCluster, controllers, candidates, demoted, provider }, parent);
     const possible = [...controllers, ...candidates];
     const promotion =
         candidates.length > 0

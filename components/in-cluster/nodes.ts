@@ -11,7 +11,6 @@ import { selfHostedKubelet } from "../../cluster/manifests/nodes/kubelet-pods";
 import { nodeAgent } from "../../cluster/manifests/nodes/node-agent";
 import { namedPools, nodeApprover, nodePoolsConfig } from "../../cluster/manifests/nodes/node-approver";
 import { type CleanedGroups, nodeCleaner } from "../../cluster/manifests/nodes/node-cleaner";
-import { controllersRecord } from "../../cluster/manifests/nodes/node-promoter";
 import {
     nodeRemovalAccount,
     nodeRemovalConfig,
@@ -145,6 +144,8 @@ export interface PooledMachines {
 
 interface NodeApprovalArgs extends InCluster {
     readonly approver: pulumi.Output<ApproverCredentials>;
+    /** Which nodes are controllers, which the agent reads. Empty without candidates. */
+    readonly record: readonly pulumi.Resource[];
     /** @default - the stack names all nodes */
     readonly pooled?: PooledMachines;
 }
@@ -155,15 +156,11 @@ interface NodeApprovalArgs extends InCluster {
  */
 export const NodeApproval = inCluster(
     "tradewind:index:NodeApproval",
-    ({ cluster, approver, pooled }: NodeApprovalArgs, put) => {
+    ({ cluster, approver, record, pooled }: NodeApprovalArgs, put) => {
         const pools = put(nodePoolsConfig(nodePools(cluster, pooled)), rollout(cluster));
         const options = { agent: bundleAgent("node-approver"), asksEc2: pooled !== undefined };
         const manifests = approver.apply((secrets) => nodeApprover(cluster, secrets, options));
-        const before: pulumi.Resource[] = [pools];
-        if (cluster.controllers.candidates.length > 0) {
-            // Its data belongs to node-promoter and to administrators.
-            before.push(put(controllersRecord(), { ignoreChanges: ["data"] }));
-        }
+        const before: pulumi.Resource[] = [pools, ...record];
         nodeApprover(cluster, placeholder, options).forEach((shape, index) => {
             const field = (key: string) => manifests.apply((all) => all[index]?.[key]);
             // Objects that contain the certificate or its hash are only known later.

@@ -1,16 +1,23 @@
 import assert from "node:assert/strict";
 import { memberLabel } from "../../agents/nodes/promoter/plan";
-import { type Controllers, controllersKey, demotedKey, type NodeRole } from "../../agents/nodes/promoter/record";
+import {
+    type Controllers,
+    controllersKey,
+    demotedKey,
+    type NodeRole,
+    requestKey,
+} from "../../agents/nodes/promoter/record";
 import { type Connection, connectionOf } from "../../clients/kubernetes/kubeconfig";
 import { controllerLabel } from "../../cluster/labels";
-import { controllersRecord, nodePromoterAccount } from "../../cluster/manifests/nodes/node-promoter";
+import { controllersRecord, controllersRecordPolicy } from "../../cluster/manifests/nodes/controllers-record";
+import { nodePromoterAccount } from "../../cluster/manifests/nodes/node-promoter";
 import { placementPolicy } from "../../cluster/manifests/nodes/placement-policy";
 import { staticPodPolicy } from "../../cluster/manifests/nodes/static-pod-policy";
 import { HttpClient } from "../../simulator/plugins/kubernetes/http";
 import { at, type KubernetesObject } from "../../simulator/plugins/kubernetes/object";
 import { withCandidates } from "../unit/components/in-cluster/fixture";
 import { ApiServer } from "./apiserver";
-import { mayEditNodes } from "./node-editors";
+import { mayEditConfigMaps, mayEditNodes } from "./node-editors";
 import { applyAll, permissionsOf, tokenOf } from "./service-account";
 import { until } from "./until";
 
@@ -19,15 +26,19 @@ const other = "c-other-0";
 const deniedRole = /denied request: .*brings the control plane and its keys to a node/;
 const deniedMember = /denied request: .*brings a member of etcd and its key to a node/;
 const deniedCandidate = /denied request: static pods are for controllers, and this node is only a candidate/;
+const deniedRecord =
+    /denied request: the ConfigMap controllers decides which nodes are controllers: only system:masters/;
 const deniedStatic = /denied request: static pods are for controllers: use a DaemonSet/;
 const forbidden = /is forbidden: User "system:serviceaccount:kube-system:node-promoter" cannot/;
-const record = "/api/v1/namespaces/kube-system/configmaps/controllers";
+const system = "/api/v1/namespaces/kube-system";
+const record = `${system}/configmaps/controllers`;
 
 describe("what candidates for controllers may do, with a real kube-apiserver", function () {
     this.timeout(120_000);
     let api: ApiServer;
     let promoter: HttpClient;
     let editor: HttpClient;
+    let kubelet: HttpClient;
     const open: HttpClient[] = [];
 
     const client = (connection: Connection) => {
@@ -45,7 +56,7 @@ describe("what candidates for controllers may do, with a real kube-apiserver", f
         );
         return patch(promoter, record, { data: { [controllersKey]: JSON.stringify(all), ...data } });
     };
-    const attempt = async (node: string) => {
+    const attempt = async (node: string, spec = {}) => {
         const found = await api.http.send({ method: "GET", path: `/api/v1/nodes/${node}` });
         const uid = String(at(found as KubernetesObject, "metadata", "uid"));
         return byCertificate(`system:node:${node}`, "system:nodes").send({
@@ -60,7 +71,7 @@ describe("what candidates for controllers may do, with a real kube-apiserver", f
                     annotations: { "kubernetes.io/config.mirror": "0" },
                     ownerReferences: [{ apiVersion: "v1", kind: "Node", name: node, uid, controller: true }],
                 },
-                spec: { nodeName: node, containers: [{ name: "one", image: "one" }] },
+                spec: { nodeName: node, containers: [{ name: "one", image: "one" }], ...spec },
             },
         });
     };
@@ -72,11 +83,14 @@ describe("what candidates for controllers may do, with a real kube-apiserver", f
             ...permissionsOf(nodePromoterAccount(cluster)),
             ...placementPolicy(cluster),
             ...staticPodPolicy(cluster),
+            ...controllersRecordPolicy(cluster),
             ...mayEditNodes("editor"),
+            ...mayEditConfigMaps("editor"),
         ]);
         const { server, ca } = connectionOf(api.kubeconfig, {});
         promoter = client({ server, ca, token: await tokenOf(api, "node-promoter") } as Connection);
         editor = byCertificate("editor", "editors");
+        kubelet = byCertificate(`system:node:${candidate}`, "system:nodes");
         for (const name of [candidate, "c-default-1", other, "c-controller-0"]) {
             const body = { apiVersion: "v1", kind: "Node", metadata: { name, labels: { name } } };
             await api.http.send({ method: "POST", path: "/api/v1/nodes", body });
@@ -150,7 +164,6 @@ describe("what candidates for controllers may do, with a real kube-apiserver", f
 
     it("lets it change nothing else", async () => {
         await assert.rejects(() => label(promoter, other, { a: "b" }), forbidden);
-        const system = "/api/v1/namespaces/kube-system";
         const forbiddenPaths = [`${system}/secrets`, `${system}/secrets/etcd-member-${candidate}`, "/api/v1/pods"];
         for (const path of forbiddenPaths) {
             await assert.rejects(() => promoter.send({ method: "GET", path }), forbidden, path);
@@ -159,11 +172,77 @@ describe("what candidates for controllers may do, with a real kube-apiserver", f
     });
 
     it("denies both labels to kubelets and to users who may change Nodes", async () => {
-        const kubelet = byCertificate(`system:node:${candidate}`, "system:nodes");
         for (const who of [kubelet, editor]) {
             await assert.rejects(() => label(who, candidate, { [memberLabel]: "joining" }));
             await assert.rejects(() => label(who, candidate, { [controllerLabel]: "" }));
         }
         await label(editor, candidate, { "example.com/a": "b" });
+    });
+
+    it("denies them to a kubelet that registers its node again", async () => {
+        await api.http.send({ method: "DELETE", path: `/api/v1/nodes/${candidate}` });
+        const register = (labels: object) => {
+            const body = { apiVersion: "v1", kind: "Node", metadata: { name: candidate, labels } };
+            return kubelet.send({ method: "POST", path: "/api/v1/nodes", body });
+        };
+        for (const labels of [{ [memberLabel]: "joining" }, { [controllerLabel]: "" }]) {
+            await assert.rejects(() => register(labels), /not allowed to set the following labels|denied request/);
+        }
+        await register({ "example.com/a": "b" });
+    });
+
+    it("denies the record to kubelets, and to accounts that may write ConfigMaps of kube-system", async () => {
+        const promoted = { data: { [requestKey(candidate)]: "promote" } };
+        const body = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "controllers" } };
+        const create = { method: "POST", path: `${system}/configmaps`, query: { dryRun: "All" }, body } as const;
+        await assert.rejects(() => kubelet.send({ method: "GET", path: record }), /forbidden/);
+        await assert.rejects(() => patch(kubelet, record, promoted), /forbidden/);
+        await assert.rejects(() => patch(editor, record, promoted), deniedRecord);
+        await assert.rejects(() => editor.send({ method: "DELETE", path: record }), deniedRecord);
+        await assert.rejects(() => editor.send({ method: "DELETE", path: `${system}/configmaps` }), deniedRecord);
+        await assert.rejects(() => editor.send(create), deniedRecord);
+        const other = { ...create, body: { ...body, metadata: { name: "others" } } };
+        await editor.send(other);
+        await patch(api.http, record, promoted);
+        await patch(promoter, record, { data: { [requestKey(candidate)]: null } });
+    });
+
+    it("denies a kubelet the Secret of its member, until the control plane has placed a pod with it", async () => {
+        const name = `etcd-member-${candidate}`;
+        const secret = { apiVersion: "v1", kind: "Secret", metadata: { name }, stringData: { key: "text" } };
+        await api.http.send({ method: "POST", path: `${system}/secrets`, body: secret });
+        const read = () => kubelet.send({ method: "GET", path: `${system}/secrets/${name}` });
+        await assert.rejects(read, /no relationship found between node|forbidden/);
+        await write({ [candidate]: { role: "joining" } });
+        await until("its static pods to be accepted", () => attempt(candidate).then(Boolean, () => false));
+        const spec = { volumes: [{ name: "key", secret: { secretName: name } }] };
+        await assert.rejects(() => attempt(candidate, spec), /can not create pods that reference secrets/);
+        await assert.rejects(read, /no relationship found between node|forbidden/);
+        const pod = {
+            apiVersion: "v1",
+            kind: "Pod",
+            metadata: { name: "etcd-join" },
+            spec: { nodeName: candidate, containers: [{ name: "one", image: "one" }], ...spec },
+        };
+        await api.http.send({ method: "POST", path: `${system}/pods`, body: pod });
+        await until("it to be readable", () => read().then(Boolean, () => false));
+    });
+
+    it("denies a kubelet signs of life, and other changes, of other nodes", async () => {
+        const leases = "/apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases";
+        const namespace = { apiVersion: "v1", kind: "Namespace", metadata: { name: "kube-node-lease" } };
+        await api.http.send({ method: "POST", path: "/api/v1/namespaces", body: namespace }).catch(() => {});
+        const lease = (name: string) => ({ apiVersion: "coordination.k8s.io/v1", kind: "Lease", metadata: { name } });
+        await api.http.send({ method: "POST", path: leases, body: lease("c-controller-0") });
+        await kubelet.send({ method: "POST", path: leases, body: lease(candidate) });
+        const expired = { spec: { renewTime: "2020-01-01T00:00:00.000000Z" } };
+        await patch(kubelet, `${leases}/${candidate}`, expired);
+        const refused = /forbidden|not allowed|can only access node lease/;
+        await assert.rejects(() => patch(kubelet, `${leases}/c-controller-0`, expired), refused);
+        const path = `${leases}/c-controller-0`;
+        await assert.rejects(() => kubelet.send({ method: "DELETE", path }), refused);
+        const status = { status: { conditions: [{ type: "Ready", status: "False" }] } };
+        await assert.rejects(() => patch(kubelet, "/api/v1/nodes/c-controller-0/status", status), refused);
+        await patch(kubelet, `/api/v1/nodes/${candidate}/status`, status);
     });
 });

@@ -6,6 +6,7 @@ import { planSchema } from "../../agents/etcd/certificates/plan";
 import { renewMember } from "../../agents/etcd/certificates/renew";
 import { readPlan } from "../../agents/harness/plan";
 import { EtcdClient } from "../../clients/etcd/client";
+import { endTurn, takeTurn } from "../../clients/etcd/turn";
 import { annotatedKeys } from "../../cluster/keys/lists";
 import { paths } from "../../cluster/paths";
 import { runAgent } from "./etcd-join/agent";
@@ -115,6 +116,15 @@ describe("a rotation of etcd's CA, step by step", function () {
         cert: onDisk(first, "member.crt"),
         key: onDisk(first, "member.key"),
     }));
+    /** As with candidates, where the stack waits for no member. */
+    const stepAtOnce = (keys: readonly number[]) =>
+        Promise.all(
+            controllers.map((controller) => {
+                const plan = cluster.offer(controller, keys);
+                writeFileSync(plan, JSON.stringify({ ...JSON.parse(readFileSync(plan, "utf8")), mayLackMember: true }));
+                return renew(plan);
+            }),
+        );
     const step = async (keys: readonly number[]) => {
         for (const controller of controllers) await renew(cluster.offer(controller, keys));
     };
@@ -179,8 +189,26 @@ describe("a rotation of etcd's CA, step by step", function () {
         );
     });
 
+    it("waits while another member has the turn, if the stack does not wait for each", async () => {
+        const { pid } = second.kubelet;
+        const plan = cluster.offer(second, [2, 1]);
+        const hurried = { ...JSON.parse(readFileSync(plan, "utf8")), mayLackMember: true, timeoutSeconds: 3 };
+        writeFileSync(plan, JSON.stringify(hurried));
+        assert.equal(await takeTurn(neighbour, "another", 60), "another");
+        await assert.rejects(
+            renew(plan),
+            /waited 3 s for the other members to be healthy; last seen: another has the turn/,
+        );
+        assert.equal(second.kubelet.pid, pid);
+        await endTurn(neighbour, "another");
+    });
+
     it("then issues, and finally is the only one: clients with a certificate of the other CA are rejected", async () => {
-        assert.equal(await answering(step([2, 1])), 2);
+        assert.equal(await answering(stepAtOnce([2, 1])), 2);
+        for (const controller of controllers) assert.deepEqual(keysOf(controller), [2, 1]);
+        // None keeps its turn for longer than it needs it.
+        assert.equal(await takeTurn(neighbour, "another", 5), "another");
+        await endTurn(neighbour, "another");
         assert.equal(await answering(step([2])), 2);
         for (const controller of controllers) {
             assert.deepEqual(keysOf(controller), [2]);

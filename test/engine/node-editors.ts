@@ -1,8 +1,17 @@
+const group = "rbac.authorization.k8s.io";
+
 /** Objects that let a user change Nodes, as `kubectl edit node` does. */
 export function mayEditNodes(user: string) {
-    const group = "rbac.authorization.k8s.io";
-    const name = "edit-nodes";
-    const rules = [{ apiGroups: [""], resources: ["nodes", "nodes/status"], verbs: ["*"] }];
+    return allowed(user, "edit-nodes", ["nodes", "nodes/status"]);
+}
+
+/** Objects that let a user change ConfigMaps of every namespace. */
+export function mayEditConfigMaps(user: string) {
+    return allowed(user, "edit-configmaps", ["configmaps"]);
+}
+
+function allowed(user: string, name: string, resources: readonly string[]) {
+    const rules = [{ apiGroups: [""], resources, verbs: ["*"] }];
     return [
         { apiVersion: `${group}/v1`, kind: "ClusterRole", metadata: { name }, rules },
         {

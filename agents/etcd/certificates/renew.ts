@@ -3,6 +3,8 @@ import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { connect } from "node:tls";
 import { certificatesOf } from "../../../clients/certificates";
+import { EtcdClient } from "../../../clients/etcd/client";
+import { endTurn } from "../../../clients/etcd/turn";
 import { describePassing, ifFound } from "../../../clients/kubernetes/api-error";
 import { KubeletApi, type NodePod } from "../../../clients/kubernetes/kubelet-api";
 import { probe } from "../../../clients/probe";
@@ -63,6 +65,7 @@ export async function renewMember(
         await waitFor(patience(), `${url} to be ready`, () => probe(`${url}/readyz`));
     }
     await showPod(plan, patience());
+    if (plan.mayLackMember) await endTurn(new EtcdClient([plan.url], memberCredentials(pki)), name);
 }
 
 /** Whether the member runs with CAs other than those in its files, or its pod's annotation says so. */

@@ -36,12 +36,15 @@ export async function restartMember(plan: EtcdCertificatesPlan, patience: () => 
     await waitForStartAfter(plan, patience(), since);
 }
 
-/** Seconds in which no API-managed pod may take over another member. The next step begins once this member serves. */
+/**
+ * Seconds in which no other member may stop: another machine's agent, or an API-managed pod that takes over. The stack
+ * waits for each member, except with candidates.
+ */
 const turnSeconds = 30;
 
 /** All others must be healthy, since one more missing member could break quorum, and one of them must lead. */
 async function letOthersDo(
-    { name, url, pki, staticPod }: EtcdCertificatesPlan,
+    { name, url, pki, staticPod, mayLackMember }: EtcdCertificatesPlan,
     patience: () => Patience,
 ): Promise<void> {
     const client = new EtcdClient([url], memberCredentials(pki));
@@ -50,7 +53,8 @@ async function letOthersDo(
         const { healthy, problems } = await voterHealth(client, members);
         const others = votersAmong(members).filter((member) => member.name !== name);
         if (!others.every(({ ID }) => healthy.has(ID))) return problems.join("; ");
-        if (others.length === 0 || !hasShell(staticPod)) return undefined;
+        const areConcurrent = mayLackMember || hasShell(staticPod);
+        if (others.length === 0 || !areConcurrent) return undefined;
         return turnProblem(client, name, turnSeconds);
     });
     await leadElsewhere(client, oneOfSeveral(name), patience());

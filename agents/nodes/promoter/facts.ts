@@ -1,9 +1,9 @@
-import * as v from "valibot";
 import { leavingAnnotation } from "../../../clients/kubernetes/nodes";
 import { type ConfigMap, condition, isReady, type Node, nameOf, type Pod } from "../../../clients/kubernetes/objects";
 import { hasEnded, isStatic } from "../../../clients/kubernetes/pods";
 import { statusAnnotation } from "../../checkpointer/plan";
 import { etcdJoinApp } from "../../etcd/join/plan";
+import { planProblems } from "../../harness/plan";
 import { demotionName } from "../demotion/plan";
 import { checkpointsOf } from "../removal/nodes";
 import { isPlacedByLabel, isStandIn } from "../removal/pods";
@@ -66,11 +66,15 @@ export function podFacts(pods: readonly Pod[], controllerLabel: string): PodFact
 export function readRecord({ data = {} }: Pick<ConfigMap, "data">): Controllers {
     const text = data[controllersKey];
     if (text === undefined) return {};
+    let record: unknown;
     try {
-        return v.parse(controllersSchema, JSON.parse(text)) as Controllers;
+        record = JSON.parse(text);
     } catch (error) {
-        throw new Error(`${controllersKey} cannot be read: ${(error as Error).message}`);
+        throw new Error(`${controllersKey} is not JSON: ${(error as Error).message}`);
     }
+    const problems = planProblems(record, controllersSchema);
+    if (problems.length > 0) throw new Error(`${controllersKey}: ${problems.join("; ").trim()}`);
+    return record as Controllers;
 }
 
 export function readRequests({ data = {} }: ConfigMap): Record<string, string> {

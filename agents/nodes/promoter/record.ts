@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { byName, object } from "../../harness/plan";
 
 /**
  * ConfigMap of kube-system with who is a controller and why. The stack creates it without data; the agent and
@@ -46,12 +47,18 @@ export const roles = ["candidate", "joining", "controller", "leaving"] as const;
 
 export const exclusions = ["requested", "failed"] as const;
 
-export const controllersSchema = v.record(
-    v.string(),
-    v.object({
-        role: v.picklist(roles),
-        since: v.string(),
-        why: v.string(),
-        excluded: v.optional(v.picklist(exclusions)),
+export const controllersSchema = byName(
+    object({
+        role: v.picklist(roles, `one of ${roles.join(", ")}`),
+        since: v.string("a time"),
+        why: v.string("a text"),
+        excluded: v.optional(v.picklist(exclusions, `one of ${exclusions.join(", ")}`)),
     }),
+    "an object of nodes",
 );
+
+/** A node's role. One that is not in the record is what the stack made it. */
+export function roleIn(record: Controllers, candidates: readonly string[], node: string): NodeRole["role"] {
+    if (Object.hasOwn(record, node)) return record[node]!.role;
+    return candidates.includes(node) ? "candidate" : "controller";
+}

@@ -110,8 +110,8 @@ export async function readApi(api: ApiClient): Promise<ApiAnswers> {
 }
 
 /** @returns undefined if no agent changes controllers */
-function candidateFacts(
-    record: Pick<ConfigMap, "data"> = {},
+export function candidateFacts(
+    record: Pick<ConfigMap, "data"> | undefined,
     daemonSets: readonly DaemonSet[],
 ): CandidateFacts | undefined {
     const promoter = daemonSets.find(({ metadata }) => metadata.name === nodePromoterName);
@@ -119,8 +119,17 @@ function candidateFacts(
     const count = Number(annotations?.[countAnnotation]);
     if (!count) return undefined;
     const possible = annotations?.[possibleAnnotation]?.split(" ") ?? [];
-    const progress = record.data?.[progressKey];
-    return { count, possible, roles: readRecord(record), ...(progress && { progress }) };
+    const progress = record?.data?.[progressKey];
+    return { count, possible, ...rolesIn(record), ...(progress && { progress }) };
+}
+
+function rolesIn(record: Pick<ConfigMap, "data"> | undefined): Pick<CandidateFacts, "roles" | "problem"> {
+    if (record === undefined) return { roles: {}, problem: "it does not exist" };
+    try {
+        return { roles: readRecord(record) };
+    } catch (error) {
+        return { roles: {}, problem: (error as Error).message };
+    }
 }
 
 /** @returns undefined if there is nothing to report */

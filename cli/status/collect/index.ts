@@ -44,7 +44,8 @@ export async function collect(
     const machinesAsked =
         local !== undefined
             ? askLocal(local, hosts)
-            : cloud && askControllers(cloud, (machines) => hosts.addControllers(machines));
+            : cloud &&
+              askControllers(cloud, lastObservation?.controllers ?? [], (machines) => hosts.addControllers(machines));
     // Always, not only once the API turns out to be down: waiting for that would take too long.
     hosts.addControllers(lastObservation?.controllers ?? []);
     hosts.addControllers(controllers.map((address) => ({ name: address, address })));

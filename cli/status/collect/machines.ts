@@ -40,13 +40,21 @@ export async function askMachines(cluster: string, onListed: (machines: readonly
     return factsOf(asked);
 }
 
-/** Queries the controllers of a cloud over SSH. @param onListed - called as soon as the controllers are known */
+/**
+ * Queries the controllers of a cloud over SSH: the stack's, and the candidates that were controllers when the API last
+ * answered.
+ *
+ * @param onListed - called as soon as the controllers are known
+ */
 export async function askControllers(
     cloud: ClusterMachines,
+    lastSeen: readonly Pick<Listed, "name">[],
     onListed: (machines: readonly Pick<Listed, "name" | "address">[]) => void,
 ): Promise<Machines> {
     const { options, machines: addresses } = await cloud.record();
-    const listed = resolveCluster(options).controllers.names.map((name) => ({ name, address: addresses[name] ?? "" }));
+    const { names, candidates } = resolveCluster(options).controllers;
+    const promoted = candidates.filter((candidate) => lastSeen.some(({ name }) => name === candidate));
+    const listed = [...names, ...promoted].map((name) => ({ name, address: addresses[name] ?? "" }));
     onListed(listed.filter(({ address }) => address !== ""));
     const asked = await Promise.all(
         listed.map(async ({ name, address }) => {

@@ -1,4 +1,4 @@
-import type { NodeRole } from "../../../agents/nodes/promoter/record";
+import { controllersConfig, type NodeRole } from "../../../agents/nodes/promoter/record";
 import {
     type CandidateFacts,
     type ClusterFacts,
@@ -18,10 +18,20 @@ const logs = "kubectl -n kube-system logs -l k8s-app=node-promoter --prefix";
 export function judgeCandidates({ candidates, nodes }: ClusterFacts): Finding[] {
     const all = ifKnown(nodes);
     if (candidates === undefined || all === undefined) return [];
+    if (candidates.problem !== undefined) return [judgeRecord(candidates.problem)];
     const changes = Object.entries(candidates.roles).flatMap(([name, role]) =>
         judgeChange(name, role, all.find((node) => node.name === name)?.isReady === true),
     );
     return [...changes, ...judgeCount(candidates, all)];
+}
+
+/** Nothing but the roles depends on it. */
+function judgeRecord(problem: string): Finding {
+    return critical(
+        "controllers-record",
+        `The ConfigMap ${controllersConfig} in kube-system, which says which nodes are controllers, cannot be used: ${problem}. No controller is replaced, promoted or demoted.`,
+        `Repair it as in docs/candidates.md#repair-the-record. What it has: kubectl -n kube-system get configmap ${controllersConfig} -o yaml`,
+    );
 }
 
 function judgeChange(name: string, { role, why }: NodeRole, isReady: boolean): Finding[] {

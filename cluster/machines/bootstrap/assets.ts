@@ -15,6 +15,7 @@ import {
     tokenKey,
     tokenLifetimeHours,
 } from "../../manifests/nodes/bootstrap-tokens";
+import { controllersRecord } from "../../manifests/nodes/controllers-record";
 import { admittedControllers, namedPools, nodeApprover, nodePoolsConfig } from "../../manifests/nodes/node-approver";
 import { json } from "../../manifests/objects";
 import type { Cluster } from "../../model";
@@ -142,7 +143,10 @@ export function bootstrapManifests(
         ...(secrets.nodeApprover ? admission : []),
         ...tokens.map((holder) => bootstrapTokenSecret(holder, secrets.bootstrapTokens[tokenKey(holder)]!)),
     ];
-    return [...group(set, 0), ...group(addons(cluster), addonsOrder)];
+    // Before the policy that reads it, and before any candidate can join.
+    const hasCandidates = cluster.controllers.candidates.length > 0;
+    const record = hasCandidates ? [{ group: "000", manifest: controllersRecord() }] : [];
+    return [...record, ...group(set, 0), ...group(addons(cluster), addonsOrder)];
 }
 
 /** Permissions, service accounts and configuration must exist before the pods that use them. */

@@ -2,6 +2,7 @@ import type { LastingCredentials } from "../../keys/credentials";
 import { contentHash, type Manifest } from "../../manifest";
 import type { Cluster } from "../../model";
 import { cniAnnotations } from "../../network/cni";
+import { controllersRecordPolicy } from "../nodes/controllers-record";
 import { placementPolicy } from "../nodes/placement-policy";
 import { staticPodPolicy } from "../nodes/static-pod-policy";
 import { disruptionBudget } from "../objects";
@@ -25,6 +26,7 @@ export function controlPlaneBase(cluster: Cluster, checkpointerProgram: string):
         ...rbacManifests(cluster),
         ...placementPolicy(cluster),
         ...staticPodPolicy(cluster),
+        ...(cluster.controllers.candidates.length > 0 ? controllersRecordPolicy(cluster) : []),
         ...kubeSystemPolicy(),
         ...disruptionBudgets(cluster),
         ...filesConfigMaps(cluster),

@@ -61,12 +61,19 @@ export function etcdCertificateConfig(node: string, files: Record<string, string
     return configMap(`${name}-${node}`, files);
 }
 
-/** Installs a member's new certificate: another generation or CA list is another Job. */
+/**
+ * Installs a member's new certificate: another generation or CA list is another Job.
+ *
+ * With candidates the stack waits for none: any machine may be off, or have no member. Another change of the CAs waits
+ * until every member's pod has them.
+ */
 export function etcdCertificateJob(cluster: Cluster, node: string, program: Manifest): Manifest {
     const { certificates, keys } = cluster;
     const by = isSame(keys.etcdCa, firstKeys.etcdCa) ? "" : `-by-${keys.etcdCa.join("-")}`;
     const job = { name: `${name}-${node}-${certificates.generation}${by}`, agent: name, timeoutSeconds };
-    return agentJob(job, podSpec(cluster, node, program.metadata.name));
+    const manifest = agentJob(job, podSpec(cluster, node, program.metadata.name));
+    if (cluster.controllers.candidates.length === 0) return manifest;
+    return { ...manifest, metadata: { ...manifest.metadata, annotations: { "pulumi.com/skipAwait": "true" } } };
 }
 
 function podSpec(cluster: Cluster, node: string, program: string): PodSpec {

@@ -8,16 +8,11 @@ import { localApiServer, ports } from "../../network/ports";
 import { paths } from "../../paths";
 import { agentFiles, agentPod, fromProgram, frugal } from "../agent-workloads";
 import { peerUrl } from "../etcd/member";
-import { configMap, daemonSet, systemNamespace } from "../objects";
+import { configMap, daemonSet } from "../objects";
 import { asRoot, everywhere, fromHost, type PodSpec } from "../pod";
 import { namespaceRole, nodeEventsRole, serviceAccount } from "../rbac";
 
 const name = nodePromoterName;
-
-/** Who is a controller: the agent's record and administrators' requests. The stack creates it and leaves its data alone. */
-export function controllersRecord(): Manifest {
-    return { apiVersion: "v1", kind: "ConfigMap", metadata: { name: controllersConfig, namespace: systemNamespace } };
-}
 
 /** @param machines - the stack's controllers, and the candidates */
 export function nodePromoterPlan(cluster: Cluster, machines: readonly Machine[]): NodePromoterPlan {

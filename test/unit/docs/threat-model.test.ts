@@ -24,7 +24,7 @@ describe("the threat model", () => {
 
     it("has all attacks of the intruders", () => {
         const named = attacks.map((row) => row.at(-1)!).join("\n");
-        for (const suite of ["with-a-worker", "with-an-account", "in-a-pod", "with-a-token"]) {
+        for (const suite of ["with-a-worker", "with-an-account", "in-a-pod", "with-a-token", "with-a-candidate"]) {
             assert.ok(named.includes(`test/cluster/intruder/${suite}.ts`), suite);
         }
     });

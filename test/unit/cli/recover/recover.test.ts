@@ -5,7 +5,10 @@ import type { Controller } from "../../../../cli/reach/controller";
 import { bringSnapshot } from "../../../../cli/recover/bring";
 import { plain, recover } from "../../../../cli/recover/recover";
 import type { StoreSecrets } from "../../../../cluster/etcd-snapshots";
+import { possibleControllers } from "../../../../cluster/model";
+import type { ClusterOptions } from "../../../../cluster/options";
 import { resolveCluster } from "../../../../cluster/resolve";
+import { certificates } from "../../agents/boot/bootstrap/certificates";
 import { componentPodOf, fakeCredentials } from "../../components/in-cluster/fixture";
 import { assertShell } from "../../components/in-cluster/shell";
 import { golden } from "../../golden";
@@ -32,20 +35,24 @@ describe("a plain recovery", () => {
 });
 
 describe("a recovery of several controllers from a snapshot", () => {
-    const options = { name: "c", controllers: { count: 3 } } as const;
-    const cluster = resolveCluster(options);
-    const [first = "", second = "", third = ""] = cluster.controllers.names;
+    const plainOptions = { name: "c", controllers: { count: 3 } } as const;
+    const [first = "", second = "", third = ""] = resolveCluster(plainOptions).controllers.names;
     let done: string[];
     let said: string[];
 
     /** Answers queries for facts, records other commands, and fails when the recovery begins. */
-    const machine = (name: string, answers: { hasData?: boolean; isOff?: boolean } = {}): Controller => ({
+    const machine = (
+        name: string,
+        answers: { hasData?: boolean; isOff?: boolean; hasJoined?: boolean } = {},
+    ): Controller => ({
         name,
         run: async (script) => {
             if (answers.isOff) throw new Error(`${name} is off`);
             if (script.includes("is data")) {
                 const data = answers.hasData ? "yes" : "no";
-                return `data ${data}\nwhole ${data}\npod ${data}\nready ${data}\nover yes\nsnapshot c-1\n`;
+                const pem = certificates().server.cert.replace(/-----.*-----|\s/g, "");
+                const joined = answers.hasJoined ? `certificate ${pem}\nkey yes\n` : "";
+                return `now ${Date.now() / 1000}\n${joined}data ${data}\nwhole ${data}\npod ${data}\nready ${data}\nover yes\nsnapshot c-1\n`;
             }
             if (script.includes("journalctl")) return "over";
             done.push(script.includes("incoming") ? `${name} begins` : `${name} is reset`);
@@ -53,11 +60,18 @@ describe("a recovery of several controllers from a snapshot", () => {
             return "";
         },
     });
-    const run = (others: Controller[], isResettingOthers: boolean, isDiscarding = true) =>
-        recover({
+    const run = (
+        others: Controller[],
+        isResettingOthers: boolean,
+        isDiscarding = true,
+        { on = first, of: options = plainOptions as ClusterOptions } = {},
+    ) => {
+        const cluster = resolveCluster(options);
+        const machines = possibleControllers(cluster).map((name, index) => [name, `10.0.0.${index + 1}`]);
+        return recover({
             ...{
                 cluster,
-                controller: machine(first, { hasData: true }),
+                controller: machine(on, { hasData: true, hasJoined: on !== first }),
                 others,
                 from: "snapshot",
                 isResettingOthers,
@@ -65,11 +79,12 @@ describe("a recovery of several controllers from a snapshot", () => {
             },
             record: {
                 options,
-                machines: Object.fromEntries(cluster.controllers.names.map((name) => [name, "10.0.0.1"])),
+                machines: Object.fromEntries(machines),
                 credentials: fakeCredentials(cluster),
             },
             ...{ isHeld: false, isPlain: false, timeout: 1, say: (line) => said.push(line) },
         });
+    };
 
     beforeEach(() => {
         [done, said] = [[], []];
@@ -101,6 +116,35 @@ describe("a recovery of several controllers from a snapshot", () => {
             said.join("\n"),
             /c-controller-1 does not answer: recreate it, or keep it off until you have moved .* away/,
         );
+    });
+
+    describe("and candidates", () => {
+        const of: ClusterOptions = {
+            name: "c",
+            controllers: { count: 3, candidates: ["default"] },
+            workerPools: [{ name: "default", count: 2 }],
+        };
+        const [promoted, other] = ["c-default-0", "c-default-1"];
+
+        it("moves the data of promoted ones aside too", async () => {
+            const others = [machine(second), machine(promoted, { hasData: true }), machine(other)];
+            await assert.rejects(run(others, false, true, { of }), /etcd on c-default-0 still has data/);
+            await assert.rejects(run(others, true, true, { of }), /far enough/);
+            assert.deepEqual(done, ["c-default-0 is reset", "c-controller-0 begins"]);
+        });
+
+        it("can run on a promoted one", async () => {
+            await assert.rejects(
+                run([machine(first), machine(other)], false, true, { of, on: promoted }),
+                /far enough/,
+            );
+            assert.deepEqual(done, ["c-default-0 begins"]);
+        });
+
+        it("warns about those that do not answer, as they may have been controllers", async () => {
+            await assert.rejects(run([machine(other, { isOff: true })], false, true, { of }), /far enough/);
+            assert.match(said.join("\n"), /c-default-1 does not answer: if it was a controller, recreate it, or keep/);
+        });
     });
 });
 

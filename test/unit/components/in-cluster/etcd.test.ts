@@ -1,21 +1,32 @@
 import assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
+import type { Cluster } from "../../../../cluster/model";
 import { resolveCluster } from "../../../../cluster/resolve";
 import { EtcdMembers } from "../../../../components/in-cluster/etcd";
 import { type Deployed, deploy } from "../../deploy";
-import { fakeCredentials } from "./fixture";
+import { fakeCredentials, withCandidates } from "./fixture";
 import { Created, objectsOf, ownership, textsOf } from "./owned-in-cluster";
 
 async function create(count: number): Promise<Deployed[]> {
-    const cluster = resolveCluster({ name: "c", controllers: { count } });
+    return createIn(resolveCluster({ name: "c", controllers: { count } }));
+}
+
+async function createIn(cluster: Cluster, demoted?: readonly string[]): Promise<Deployed[]> {
     const credentials = fakeCredentials(cluster);
     const { resources } = await deploy(() => {
-        const controllers = cluster.controllers.names.map((name, index) => ({
-            name,
-            address: pulumi.output(`10.0.0.${11 + index}`),
-            resource: new Created(`machine ${index}`),
-        }));
-        return new EtcdMembers("c", { cluster, controllers, credentials: pulumi.secret(credentials), ...ownership() });
+        const machinesOf = (names: readonly string[], first: number) =>
+            names.map((name, index) => ({
+                name,
+                address: pulumi.output(`10.0.0.${first + index}`),
+                resource: new Created(`machine ${first === 11 ? index : name}`),
+            }));
+        const controllers = machinesOf(cluster.controllers.names, 11);
+        const candidates = machinesOf(cluster.controllers.candidates, 31);
+        const machines = { controllers, candidates, ...(demoted && { demoted }) };
+        return new EtcdMembers("c", {
+            ...{ cluster, ...machines, credentials: pulumi.secret(credentials) },
+            ...ownership(),
+        });
     });
     return objectsOf(resources);
 }
@@ -53,6 +64,17 @@ describe("the members of etcd", () => {
             assert.deepEqual(named(node(index)).dependsOn, [join(index)]);
         }
         assert.deepEqual([...named(admitted).dependsOn].sort(), [0, 1, 2, 3, 4].map(node));
+    });
+
+    it("give no role to a controller that the cluster demoted, if its Node is created again", async () => {
+        const objects = await createIn(withCandidates(), ["c-controller-1"]);
+        const labelsOf = (index: number) => objects.find(({ name }) => name === node(index))!.inputs.metadata.labels;
+        const role = "node-role.kubernetes.io/control-plane";
+        assert.deepEqual(
+            [0, 1, 2].map((index) => role in labelsOf(index)),
+            [true, false, true],
+        );
+        assert.equal(labelsOf(1)["app.kubernetes.io/managed-by"], "tradewind");
     });
 
     it("are each given their own key, hidden, and the addresses of the others", async () => {

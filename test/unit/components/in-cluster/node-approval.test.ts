@@ -16,7 +16,10 @@ const pooled: PooledMachines = {
 
 async function create(more: { pooled?: PooledMachines } = {}): Promise<Deployed[]> {
     const approver = pulumi.secret(fakeCredentials(cluster));
-    const { resources } = await deploy(() => new NodeApproval("c", { cluster, approver, ...more, ...ownership() }));
+    const record: pulumi.Resource[] = [];
+    const { resources } = await deploy(
+        () => new NodeApproval("c", { ...{ cluster, approver, record }, ...more, ...ownership() }),
+    );
     return objectsOf(resources);
 }
 
@@ -48,7 +51,7 @@ describe("the approval of nodes", () => {
         const { resources } = await deploy(
             () => {
                 const approver = new Created("keys").id.apply(() => fakeCredentials(cluster));
-                return new NodeApproval("c", { cluster, approver, ...ownership() });
+                return new NodeApproval("c", { cluster, approver, record: [], ...ownership() });
             },
             { isPreview: true, outputs: ({ name }) => (name === "keys" ? { id: "" } : {}) },
         );

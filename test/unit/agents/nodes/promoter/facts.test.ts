@@ -94,8 +94,18 @@ describe("the facts of the node promoter", () => {
         assert.deepEqual(readRecord(config({})), {});
         const entry = { role: "candidate", since: "2026", why: "so", excluded: "failed" };
         assert.deepEqual(readRecord(config({ [controllersKey]: JSON.stringify({ a: entry }) })), { a: entry });
-        for (const text of ["", "[", '{"a":{"role":"king","since":"","why":""}}']) {
-            assert.throws(() => readRecord(config({ [controllersKey]: text })), /controllers\.json cannot be read/);
+        const problems: Record<string, string> = {
+            "": "controllers.json is not JSON: ",
+            "[": "controllers.json is not JSON: ",
+            "[]x": "controllers.json is not JSON: ",
+            '"a"': 'controllers.json: must be an object of nodes (got "a")',
+            '{"a":{"role":"king","since":"","why":""}}':
+                'controllers.json: a.role must be one of candidate, joining, controller, leaving (got "king")',
+            '{"a":{"role":"candidate","since":""}}': "controllers.json: a.why must be a text (got undefined)",
+        };
+        for (const [text, problem] of Object.entries(problems)) {
+            const read = () => readRecord(config({ [controllersKey]: text }));
+            assert.throws(read, (error: Error) => error.message.startsWith(problem), text);
         }
         const data = { "request.a.example": "promote\n", "demoted.a": "so", progress: "x" };
         assert.deepEqual(readRequests(config(data)), { "a.example": "promote" });

@@ -210,7 +210,7 @@ describe("the node promoter's run", () => {
         const damaged = new Scene();
         damaged.data = { [controllersKey]: "{", [requestKey("d-0")]: "promote" };
         await damaged.promoter.reconcile();
-        assert.match(damaged.logged.join(), /controllers.json cannot be read/);
+        assert.match(damaged.logged.join(), /controllers.json is not JSON/);
         assert.deepEqual(damaged.writes, []);
     });
 });

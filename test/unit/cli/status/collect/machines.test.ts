@@ -14,11 +14,11 @@ describe("controllers of a cloud, queried over SSH", () => {
     afterEach(() => fake.remove());
 
     const machines = { "c-controller-0": "10.0.0.11", "c-default-0": "10.0.0.31" };
-    const cloud = () =>
+    const cloud = (options: object = {}) =>
         sshMachines(
             {
                 name: "prod",
-                record: { options: { name: "c" }, machines } as unknown as RecoveryRecord,
+                record: { options: { name: "c", ...options }, machines } as unknown as RecoveryRecord,
                 addresses: machines,
                 hasOtherNodes: false,
                 exported: {},
@@ -30,7 +30,7 @@ describe("controllers of a cloud, queried over SSH", () => {
         fake.add("curl", "#!/bin/sh\necho ok\n");
         fake.add("systemctl", "#!/bin/sh\necho active\n");
         const listed: object[] = [];
-        const asked = await askControllers(cloud(), (all) => listed.push(...all));
+        const asked = await askControllers(cloud(), [], (all) => listed.push(...all));
         assert.deepEqual(listed, [{ name: "c-controller-0", address: "10.0.0.11" }]);
         const [first] = ifKnown(asked.machines)!;
         assert.equal(first?.state, "running");
@@ -39,9 +39,21 @@ describe("controllers of a cloud, queried over SSH", () => {
         assert.deepEqual([...asked.reports.keys()], ["c-controller-0"]);
     });
 
+    it("include the candidates that were controllers when the API last answered", async () => {
+        const names: string[] = [];
+        const candidates = {
+            controllers: { candidates: ["default"] },
+            workerPools: [{ name: "default", count: 2 }],
+        };
+        await askControllers(cloud(candidates), [{ name: "c-default-0" }, { name: "c-other" }], (all) =>
+            names.push(...all.map(({ name }) => name)),
+        );
+        assert.deepEqual(names, ["c-controller-0", "c-default-0"]);
+    });
+
     it("are not critical if SSH cannot reach them, and the reason is reported", async () => {
         fake.fail("ssh: connect to host 10.0.0.11 port 22: Connection timed out\n");
-        const asked = await askControllers(cloud(), () => {});
+        const asked = await askControllers(cloud(), [], () => {});
         assert.equal(asked.reports.size, 0);
         const findings = judgeMachines({ machines: asked.machines } as Parameters<typeof judgeMachines>[0]);
         assert.deepEqual(

@@ -331,6 +331,11 @@ export const cases: readonly Case[] = [
         ["controllers-missing"],
     ],
     [
+        "the record of controllers cannot be read",
+        healthy({ candidates: { ...candidates({}), problem: "controllers.json is not JSON" } }, 3),
+        ["controllers-record"],
+    ],
+    [
         "no node has the role, with candidates",
         healthy({ nodes: known([node("c-0", { isController: false })]), candidates: candidates({}) }),
         ["no-controllers"],

@@ -7,7 +7,7 @@ import { selfHostedPod } from "../../../../../cluster/manifests/control-plane";
 import { type CredentialHolder, credentialHolders } from "../../../../../cluster/manifests/control-plane/secrets";
 import { paths } from "../../../../../cluster/paths";
 import { diffable } from "../../../../../ignition";
-import { fakeCredentials, firstController, fixedCluster } from "../../../components/in-cluster/fixture";
+import { fakeCredentials, firstController, fixedCluster, withCandidates } from "../../../components/in-cluster/fixture";
 import { golden } from "../../../golden";
 
 const cluster = fixedCluster({ workerPools: [{ name: "a" }] });
@@ -70,6 +70,16 @@ describe("the bootstrap's assets", () => {
             const file = `manifests/${group}-${manifestKey(manifest).replaceAll("/", "-")}.json`;
             assert.deepEqual(JSON.parse(contents(file)), JSON.parse(JSON.stringify(owned(manifest))), file);
         }
+    });
+
+    it("have the record of controllers before the policies that need it and the tokens of candidates", () => {
+        const all = bootstrapManifests(withCandidates(), { ...options, secrets: fakeCredentials(withCandidates()) });
+        const groupOf = (key: string) => all.find(({ manifest }) => manifestKey(manifest).endsWith(key))!.group;
+        const record = groupOf("kube-system/controllers");
+        for (const later of ["candidates.static-pods.tradewind.dev", "kube-system/bootstrap-token-abcde0"]) {
+            assert.ok(record < groupOf(later), later);
+        }
+        assert.ok(!bootstrapManifests(cluster, options).some(({ group }) => group === record));
     });
 
     it("have a token for each machine", () => {
