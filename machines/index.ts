@@ -25,6 +25,7 @@ export { containerName, macAddress } from "./names";
 export { type ClusterNetwork, findNetwork } from "./network";
 export { MACHINE_OSES, type MachineOs, OS_LIKES, type OsLike, osesOf } from "./os-like";
 export { setPacketFilter } from "./packet-filter";
+export { isOff, leaveFile, type MachineFile } from "./off";
 export { powerCut, powerOff, reboot, shutDown, wake } from "./power";
 export { freeSubnet, overlaps, pickSubnet } from "./subnets";
 export { type TarEntry, tar } from "./tar";
