@@ -118,16 +118,22 @@ class Scene {
         return bringNewest(cluster.etcdSnapshots.directory, this.#target, others, print);
     }
 
-    /** Again, since it may take minutes to bring a snapshot. A machine that is off finds the file when it is started. */
+    /**
+     * Keeps machines that are off from starting the old cluster: they find a file when they boot, even if nothing serves
+     * then. Bringing the snapshot may have taken minutes, in which one was started.
+     */
     async #fence(): Promise<void> {
         const { power } = this.args.machines;
         if (power === undefined) return;
-        const contents = `${this.args.options.candidate}\n`;
-        for (const [name, { kind }] of this.#sightings) {
-            if (kind !== "off") continue;
-            await power.leave(name, { path: takenOverFile, contents });
-            if (!(await power.isOff(name))) throw new Error(`${name} was started meanwhile; run the same command again`);
-        }
+        const off = [...this.#sightings].filter(([, { kind }]) => kind === "off").map(([name]) => name);
+        const leave = (contents: string) =>
+            Promise.all(off.map((name) => power.leave(name, { path: takenOverFile, contents })));
+        await leave(`${this.args.options.candidate}\n`);
+        const states = await Promise.all(off.map((name) => power.isOff(name)));
+        const started = off.filter((_, index) => !states[index]);
+        if (started.length === 0) return;
+        await leave("");
+        throw new Error(`${started.join(", ")} was started meanwhile, so it is not lost; check tradewind status`);
     }
 }
 

@@ -63,11 +63,11 @@ boot() {
         if [ "$(ask "$api" /readyz)" != 200 ]; then
             # Nothing serves, which a busy load balancer may say for a moment.
             tries=$((tries - 1))
-            [ $tries -gt 0 ] || return
+            [ $tries -gt 0 ] || return 0
         else
             code=$(about_node "$api")
             case $code in
-            200) is_taken_over || return; step_aside "$other" ;;
+            200) is_taken_over || return 0; step_aside "$other" ;;
             401 | 403) step_aside "the cluster does not accept its certificate (HTTP $code)" ;;
             404) ! has '"reason":"NotFound"' || step_aside "the cluster has no Node $node" ;;
             *) [ "$code" = "$last" ] || echo "tradewind: the API works, but does not say whether $node is a controller (HTTP $code): waiting" ;;

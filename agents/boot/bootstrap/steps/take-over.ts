@@ -30,7 +30,7 @@ export const takeOver: Step = {
     run: async (run) => {
         const { recovery } = run.plan;
         if (recovery?.replaces === undefined) return "not requested";
-        if (run.journal.wasFinished("take-over")) return "already recorded";
+        if (run.journal.wasStarted("start-controllers")) return "already recorded";
         let lost: readonly Node[] = [];
         await waitFor(run, "the record of controllers to be changed", async () => {
             try {
