@@ -23,7 +23,8 @@ async function run(options: RecoverOptions): Promise<number> {
         const legal = "use --name or --stack";
         throw new UsageError(`recover needs the cluster's stack: ${legal} instead of ${access.kubeconfig}`);
     }
-    if (options.candidate !== undefined) return takeOver(access, machines, { ...options, candidate: options.candidate });
+    if (options.candidate !== undefined)
+        return takeOver(access, machines, { ...options, candidate: options.candidate });
     const stages = new Stages(options.release ? 1 : 3);
     return options.release ? release(machines, options, stages) : bringBack(access, machines, options, stages);
 }

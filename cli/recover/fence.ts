@@ -33,7 +33,11 @@ export function requireLost(
         const { hasEtcdData, hasEtcdStaticPod, isEtcdReady } = sighting.facts;
         if (confirmed.includes(name)) throw new Error(`${name} is not off: it answers; omit it from --off`);
         if (!hasEtcdData && !hasEtcdStaticPod && !isEtcdReady) return `${name} is on, and has nothing of a controller`;
-        const what = isEtcdReady ? "serves etcd" : hasEtcdData ? "has etcd's data" : "is a controller without etcd's data";
+        const what = isEtcdReady
+            ? "serves etcd"
+            : hasEtcdData
+              ? "has etcd's data"
+              : "is a controller without etcd's data";
         const other = hasEtcdData ? "--from etcd" : "--from snapshot";
         throw new Error(
             `${name} is on and ${what}, so nothing has to take its place: use tradewind recover ${other} --controller ${name}. ` +
@@ -56,7 +60,9 @@ export function decideTakeOver(name: string, facts: ControllerFacts, isServing: 
     if (last && !last.isOver && last.recovery?.from === "snapshot") return "resume";
     if (isServing) {
         if (isMember) return "done";
-        throw new Error(`the API answers, so a controller serves; to make ${name} one too, use tradewind promote ${name}`);
+        throw new Error(
+            `the API answers, so a controller serves; to make ${name} one too, use tradewind promote ${name}`,
+        );
     }
     if (isMember) {
         throw new Error(`${name} is a controller already, or was one: use tradewind recover --controller ${name}`);

@@ -36,12 +36,10 @@ export const recoverOptions = {
     controller: value("NAME", "where to run the control plane", undefined, {
         otherwise: "the first controller",
     }),
-    candidate: value(
-        "NODE",
-        "all controllers are lost for good: this candidate takes their place",
-        undefined,
-        { needs: "--from snapshot", excludes: ["controller", "resetOthers", "discardData", "hold"] },
-    ),
+    candidate: value("NODE", "all controllers are lost for good: this candidate takes their place", undefined, {
+        needs: "--from snapshot",
+        excludes: ["controller", "resetOthers", "discardData", "hold"],
+    }),
     off: value(
         "NODE,...",
         "machines that do not answer, of which you know that they are off and stay off: you deleted them, or switched them off",
@@ -52,7 +50,17 @@ export const recoverOptions = {
         "run the control plane from checkpoints until --release, while you repair the cluster's own with kubectl or pulumi up",
     ),
     release: flag("let a held recovery continue", {
-        excludes: ["from", "snapshot", "store", "snapshotKeys", "hold", "plain", "resetOthers", "discardData", "candidate"],
+        excludes: [
+            "from",
+            "snapshot",
+            "store",
+            "snapshotKeys",
+            "hold",
+            "plain",
+            "resetOthers",
+            "discardData",
+            "candidate",
+        ],
     }),
     plain: flag(
         "write checkpoints without the stack's extra arguments (components.*), in case one of them is the cause",

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,7 +9,7 @@ import type { Node, Pod } from "../../../clients/kubernetes/objects";
 import { takenOverFile } from "../../../cluster/machines/step-aside";
 import { containerName, docker, ensureImage, leaveFile, powerOff, powerOn } from "../../../machines";
 import { describeLong } from "../../takes-long";
-import { eventually, TestCluster } from "../cluster";
+import { eventually, root, TestCluster } from "../cluster";
 import { countObjects } from "../count-objects";
 import { etcdMembers } from "../etcd-roll";
 import { spreadWeb } from "../spread-web";
@@ -24,6 +25,24 @@ const goalSeconds = 120;
 
 const takeOver = (...args: string[]) =>
     cluster.tradewind("recover", "--from", "snapshot", "--candidate", candidate, ...args);
+
+/** The same, killed once the candidate is at work. Resolves to its output. */
+async function killedTakeOver(...args: string[]): Promise<string> {
+    const words = ["dev/run.cjs", "tradewind", "recover", "--name", cluster.name, "--from", "snapshot"];
+    // A group of its own, which is killed as a whole.
+    const child = spawn("node", [...words, "--candidate", candidate, ...args], {
+        cwd: root,
+        detached: true,
+        stdio: ["ignore", "pipe", "inherit"],
+    });
+    let output = "";
+    for await (const chunk of child.stdout!) {
+        output += chunk;
+        if (/copied \d+ files to/.test(output)) process.kill(-child.pid!, "SIGKILL");
+    }
+    assert.match(output, /copied \d+ files to/);
+    return output;
+}
 
 async function roles(): Promise<Controllers> {
     const { data } = await cluster.get<{ data: Record<string, string> }>("-n", "kube-system", "configmap/controllers");
@@ -90,26 +109,33 @@ describeLong("a cluster whose only controller is lost, with two candidates", fun
     it("refuses to take over from a controller that serves, or that may still run", async () => {
         await assert.rejects(takeOver("--snapshot", snapshot), /the API answers.*tradewind promote only-default-0/s);
         await docker(["pause", containerName(cluster.name, lost)]);
-        await assert.rejects(takeOver("--snapshot", snapshot), /only-controller-0 does not answer, but it may still run/);
+        await assert.rejects(
+            takeOver("--snapshot", snapshot),
+            /only-controller-0 does not answer, but it may still run/,
+        );
         await docker(["unpause", containerName(cluster.name, lost)]);
         await eventually("the API", () => cluster.kubectl("get", "--raw", "/readyz"));
-        assert.equal(await cluster.exec(candidate, "ls -A /etc/kubernetes/pki/etcd /var/lib/etcd 2>/dev/null || :"), "");
+        assert.equal(
+            await cluster.exec(candidate, "ls -A /etc/kubernetes/pki/etcd /var/lib/etcd 2>/dev/null || :"),
+            "",
+        );
     });
 
-    it("serves from the snapshot again on a candidate, when its machine and its disk are lost", async () => {
+    it("serves from the snapshot again on a candidate, when its machine and its disk are lost, and the command is killed", async () => {
         await powerOff(cluster.name, lost);
         await onDisk("mv /var/lib/etcd/member-data /var/lib/etcd/lost");
         const start = performance.now();
         const seconds = () => (performance.now() - start) / 1000;
+        const killed = await killedTakeOver("--snapshot", snapshot);
+        assert.match(killed, /taken at .* ago: what was written since then is lost/);
+        assert.match(killed, /only-controller-0 is off/);
         const command = takeOver("--snapshot", snapshot);
         command.catch(() => {});
         await eventually("the API", () => cluster.kubectl("get", "--raw", "/readyz"), goalSeconds);
         console.log(`      the API serves after ${seconds().toFixed(0)} s`);
-        const { stdout } = await command;
+        assert.match((await command).stdout, /resuming the recovery on only-default-0/);
         console.log(`      the candidate's own control plane after ${seconds().toFixed(0)} s`);
         assert.ok(seconds() < goalSeconds);
-        assert.match(stdout, /taken at .* ago: what was written since then is lost/);
-        assert.match(stdout, /only-controller-0 is off/);
         await cluster.kubectl("get", "configmap", "from-before");
         assert.deepEqual(await etcdMembers(cluster, candidate), [candidate]);
         const record = await roles();

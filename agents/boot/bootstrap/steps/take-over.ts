@@ -99,7 +99,11 @@ function newRecord(own: string, lost: readonly string[], record: Controllers): C
 }
 
 /** When the snapshot was taken, or after it. */
-function wasController({ plan }: Run, { metadata: { name, labels = {}, annotations = {} } }: Node, record: Controllers) {
+function wasController(
+    { plan }: Run,
+    { metadata: { name, labels = {}, annotations = {} } }: Node,
+    record: Controllers,
+) {
     const role = Object.hasOwn(record, name) ? record[name]!.role : "candidate";
     const hasLabel = [...Object.keys(plan.controllerLabels), memberLabel].some((label) => label in labels);
     return role !== "candidate" || hasLabel || annotations[leavingAnnotation] === takenOver;

@@ -159,7 +159,10 @@ describe("a controller that runs", function () {
     it("steps aside if it serves although another machine took its place: the cluster did not answer when it booted", () => {
         const { steppedAside, usesOwnApi, commands } = watch({ node: takenOver, ownNode: controller });
         assert.ok(steppedAside && !usesOwnApi);
-        assert.deepEqual(commands.slice(0, 3).map((line) => line.split(" ")[0]), ["systemctl", "pkill", "pkill"]);
+        assert.deepEqual(
+            commands.slice(0, 3).map((line) => line.split(" ")[0]),
+            ["systemctl", "pkill", "pkill"],
+        );
         assert.ok(commands.includes("systemctl restart --no-block kubelet.service"));
     });
 

@@ -9,11 +9,20 @@ describe("a recovery that is killed in each of its steps, one after another", fu
     this.timeout(60_000);
 
     it("resumes, also after power cuts, and restores the cluster's own control plane", async () => {
-        const recovery = { id: "1", from: "snapshot", isHeld: false, nodes: ["controller-0", "controller-1"], replaces: ["controller-0"] };
+        const recovery = {
+            id: "1",
+            from: "snapshot",
+            isHeld: false,
+            nodes: ["controller-0", "controller-1"],
+            replaces: ["controller-0"],
+        };
         const scene = await lostCluster(recovery);
         const { plan, planPath, machine, stamp } = scene;
         const lost = "/api/v1/nodes/controller-0";
-        machine.api.objects.set(lost, { kind: "Node", metadata: { name: "controller-0", labels: plan.controllerLabels } });
+        machine.api.objects.set(lost, {
+            kind: "Node",
+            metadata: { name: "controller-0", labels: plan.controllerLabels },
+        });
         try {
             for (const [index, { name }] of recoverySteps.entries()) {
                 const agent = new AgentProcess(planPath, name);

@@ -82,7 +82,11 @@ describe("a candidate that continues the cluster from a snapshot", function () {
         add("controller-1", { [memberLabel]: "leaving" }, { [leavingAnnotation]: "true" });
         const pod = `${system}/pods/node-demotion-1`;
         const labels = { "k8s-app": "node-demotion" };
-        objects().set(pod, { kind: "Pod", metadata: { name: "node-demotion-1", labels }, spec: { nodeName: "controller-1" } });
+        objects().set(pod, {
+            kind: "Pod",
+            metadata: { name: "node-demotion-1", labels },
+            spec: { nodeName: "controller-1" },
+        });
         await recover(scene);
         assert.equal(metadata("controller-1").labels![memberLabel], "joining");
         assert.deepEqual(metadata("controller-1").annotations, {});
@@ -92,7 +96,10 @@ describe("a candidate that continues the cluster from a snapshot", function () {
     it("leaves what node-promoter did since then alone when it resumes", async () => {
         scene.machine.podStatus = () => ({ phase: "Pending" });
         const plan = { ...scene.plan, recovery, timeouts: { "wait-for-self-hosted": 0.5 } };
-        await assert.rejects(bootstrap(plan, () => {}), /wait-for-self-hosted/);
+        await assert.rejects(
+            bootstrap(plan, () => {}),
+            /wait-for-self-hosted/,
+        );
         const since = "2026-11-30T00:00:00Z";
         write({ "c-controller-0": { role: "candidate", since, why: "cleaned up" } });
         scene.machine.podStatus = undefined;
