@@ -91,9 +91,7 @@ Sources:
   snapshot  etcd has lost its data, or has wrong data (--discard-data): restore a snapshot. Everything
             written after the snapshot is lost. The old data is kept next to the new
 
-If all controllers are lost for good, a candidate (controllers.candidates) takes their place with --candidate, from the
-newest snapshot: in the cluster's store, or otherwise on the machines that answer; or pass --snapshot FILE. It is refused
-while another machine may still run the cluster. Lost machines that return become candidates:
+If all controllers are lost for good, a candidate (controllers.candidates) takes their place with --candidate, from the newest snapshot: in the cluster's store, otherwise on the machines that answer; or pass --snapshot FILE. This is refused while another machine may still run the cluster. Lost machines that return become candidates.
   tradewind recover --from snapshot --candidate prod-default-0 --off prod-controller-0
 
 Exit codes:
