@@ -103,10 +103,12 @@ describe("candidates for controllers", () => {
             "/etc/kubernetes/checkpoints/",
             "/opt/tradewind/bin/node-routes",
             "/opt/tradewind/bin/start-checkpoints",
+            "/opt/tradewind/bin/step-aside",
             "/var/log/kubernetes/audit/",
             "checkpoints.service",
             "keep-registered.service",
             "kubelet.service",
+            "step-aside.service",
         ]);
         assert.match(files!["/opt/tradewind/bin/node-routes"]!, /prohibit priority 5/);
     });
