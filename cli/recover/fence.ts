@@ -55,16 +55,15 @@ export type TakeOver = "begin" | "resume" | "done";
  * @throws if it cannot take over
  */
 export function decideTakeOver(name: string, facts: ControllerFacts, isServing: boolean): TakeOver {
-    const { last, hasJoined, hasEtcdData, hasEtcdStaticPod } = facts;
-    const isMember = hasEtcdData || hasEtcdStaticPod;
+    const { last, hasJoined, hasEtcdData, hasEtcdStaticPod, isEtcdReady } = facts;
     if (last && !last.isOver && last.recovery?.from === "snapshot") return "resume";
     if (isServing) {
-        if (isMember) return "done";
+        if (isEtcdReady) return "done";
         throw new Error(
             `the API answers, so a controller serves; to make ${name} one too, use tradewind promote ${name}`,
         );
     }
-    if (isMember) {
+    if (hasEtcdData || hasEtcdStaticPod) {
         throw new Error(`${name} is a controller already, or was one: use tradewind recover --controller ${name}`);
     }
     if (!hasJoined) throw new Error(`the kubelet of ${name} has no valid certificate; choose another candidate`);

@@ -142,9 +142,10 @@ describeLong("a cluster whose only controller is lost, with two candidates", fun
         assert.deepEqual([record[candidate]?.role, record[lost]?.role], ["controller", "leaving"]);
     });
 
-    it("keeps the workload's pods running, and an empty preview", async () => {
+    it("keeps the workload's pods running, and an empty preview; up and the same command again change nothing", async () => {
         assert.deepEqual(await webPods(), pods);
         await isStill();
+        await cluster.pulumi("up", "--yes", "--skip-preview");
         const again = await takeOver("--snapshot", snapshot);
         assert.match(again.stdout, /nothing to do: only-default-0 is a controller/);
         assert.deepEqual((await roles())[candidate]?.role, "controller");

@@ -89,6 +89,7 @@ describe("a candidate that is to take over", () => {
 
     it("is refused while the API answers, without a certificate, and if it was a controller before", () => {
         assert.throws(() => decide({}, true), /tradewind promote c-default-0/);
+        assert.throws(() => decide({ ...controller, isEtcdReady: false }, true), /tradewind promote c-default-0/);
         assert.throws(() => decide({ hasJoined: false }), /choose another candidate/);
         assert.throws(() => decide({ ...controller, isEtcdReady: false }), /--controller c-default-0/);
     });
