@@ -83,7 +83,8 @@ watch() {
         checks=$((checks + 1))
         [ $checks -lt ${first} ] || pause=${every.later}
         if ! is_member; then
-            grep -qsF "$own" ${kubeconfigs.join(" ")} || continue
+            # Not while a bootstrap or a recovery is about to start the member.
+            { [ -e ${paths.bootstrapState}/pivoted ] && grep -qsF "$own" ${kubeconfigs.join(" ")}; } || continue
             echo "tradewind: this machine has no API of its own any more: its kubelet uses $api"
             use_api
         elif [ "$(about_node "$api")" = 200 ] && is_taken_over && [ "$(about_node "$own")" = 200 ] && ! is_taken_over; then

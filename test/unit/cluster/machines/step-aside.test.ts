@@ -31,6 +31,8 @@ interface Machine extends Answers {
     readonly lacksMember?: boolean;
     readonly isRunning?: boolean;
     readonly isMarked?: boolean;
+    /** Its bootstrap, or a recovery, is not over. */
+    readonly isStarting?: boolean;
     /** Answers after so many pauses. */
     readonly later?: Answers & { readonly pauses: number };
 }
@@ -67,6 +69,7 @@ function run(machine: Machine): Outcome {
         put("etc/kubernetes/checkpoints/kube-system/kube-apiserver/x", "key");
         put("etc/kubernetes/bootstrap-kubeconfig", JSON.stringify({ server: own }));
         put("var/lib/kubelet/kubeconfig", JSON.stringify({ server: own }));
+        if (!machine.isStarting) put("var/lib/tradewind/bootstrap/pivoted", "{}");
         put("var/lib/etcd/member-data/member/wal", "log");
         if (machine.isMarked) put("etc/kubernetes/taken-over", "c-default-0\n");
         answer("now", machine);
@@ -185,5 +188,6 @@ describe("a controller that runs", function () {
         const { usesOwnApi, commands } = watch({ lacksMember: true });
         assert.equal(usesOwnApi, false);
         assert.deepEqual(commands, ["systemctl restart --no-block kubelet.service"]);
+        assert.deepEqual(watch({ lacksMember: true, isStarting: true }).commands, []);
     });
 });
