@@ -74,13 +74,13 @@ class Scene {
         const facts = await controllerFacts(this.#target, cluster.etcdSnapshots.directory);
         const next = decideTakeOver(options.candidate, facts, await isServing(access));
         if (next === "done") return next;
-        const seen = this.#others.map(async (name) => [name, await this.#look(name)] as const);
-        this.#sightings = new Map(await Promise.all(seen));
+        const sightings = this.#others.map(async (name) => [name, await this.#observe(name)] as const);
+        this.#sightings = new Map(await Promise.all(sightings));
         requireLost(this.#sightings, options.candidate, confirmed).forEach(say);
         return next;
     }
 
-    async #look(name: string): Promise<Sighting> {
+    async #observe(name: string): Promise<Sighting> {
         const { machines, cluster } = this.args;
         if (await machines.power?.isOff(name)) return { kind: "off" };
         try {
