@@ -49,7 +49,7 @@ async function replaceControllers(run: Run, others: readonly string[]): Promise<
     const { api, plan } = run;
     const path = `${configs}/${controllersConfig}`;
     const config = await ifFound(api.call<ConfigMap>(path));
-    const record = config === undefined ? {} : readRecord(config);
+    const record = config === undefined ? {} : readableRecord(config);
     const nodes = await Promise.all(others.map((name) => ifFound(api.call<Node>(`/api/v1/nodes/${name}`))));
     const lost = nodes.filter((node) => node !== undefined).filter((node) => wasController(run, node, record));
     const names = lost.map(({ metadata }) => metadata.name);
@@ -64,6 +64,15 @@ async function replaceControllers(run: Run, others: readonly string[]): Promise<
     for (const node of lost) await markLost(run, node);
     await keepOwn(run);
     return lost;
+}
+
+/** One that was edited by hand and cannot be read is replaced: labels say which nodes were controllers. */
+function readableRecord(config: ConfigMap): Controllers {
+    try {
+        return readRecord(config);
+    } catch {
+        return {};
+    }
 }
 
 /** If the snapshot is from when this machine was being cleaned up, that must not happen to its new member. */

@@ -78,6 +78,12 @@ describe("a candidate that continues the cluster from a snapshot", function () {
         assert.deepEqual(metadata("c-default-2").labels, { [memberLabel]: "leaving" });
     });
 
+    it("replaces a record that cannot be read", async () => {
+        write({}, { [controllersKey]: "{" });
+        await recover(scene);
+        assert.deepEqual(roles(), { "c-controller-0": "leaving", "controller-1": "controller" });
+    });
+
     it("is not cleaned up, although the snapshot is from when it was", async () => {
         add("controller-1", { [memberLabel]: "leaving" }, { [leavingAnnotation]: "true" });
         const pod = `${system}/pods/node-demotion-1`;
