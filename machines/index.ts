@@ -23,6 +23,7 @@ export { consoleLog, createMachine, destroyMachine, powerOn } from "./machine";
 export type { CloudPlace, MachineOptions } from "./machine-container";
 export { containerName, macAddress } from "./names";
 export { type ClusterNetwork, findNetwork } from "./network";
+export { isOff, leaveFile, type MachineFile } from "./off";
 export { MACHINE_OSES, type MachineOs, OS_LIKES, type OsLike, osesOf } from "./os-like";
 export { setPacketFilter } from "./packet-filter";
 export { powerCut, powerOff, reboot, shutDown, wake } from "./power";

@@ -9,7 +9,7 @@ import type { Launches } from "../../components/pool-watch/judge";
 import { CLUSTER_NAME } from "../../local/options";
 import { clusterState, localClusters, requireLocalCluster, stateRoot } from "../../local/state";
 import { wakeCluster } from "../../local/wake";
-import { ensureEngine } from "../../machines";
+import { ensureEngine, isOff, leaveFile, type MachineFile } from "../../machines";
 import { type Controller, localController } from "./controller";
 import { type SshOptions, sshController, sshOptions } from "./ssh";
 import { type CloudStack, type Export, readCloudStack, stackExport, stackRecord } from "./stack-record";
@@ -98,6 +98,13 @@ function isSame(one: string, other: string): boolean {
     return existsSync(one) && existsSync(other) && realpathSync(one) === realpathSync(other);
 }
 
+export interface MachinePower {
+    /** Whether it is certainly off, or does not exist. */
+    isOff(name: string): Promise<boolean>;
+    /** Writes a file to the disk of one that is off. */
+    leave(name: string, file: MachineFile): Promise<void>;
+}
+
 /** The machines of a cluster with a known stack, reached without its API. */
 export interface ClusterMachines {
     /** Command-line options that select this cluster. */
@@ -112,6 +119,8 @@ export interface ClusterMachines {
     wake(say: (line: string) => void): Promise<unknown>;
     /** @param timeout - of scripts, in milliseconds. @default none */
     controller(name: string, timeout?: number): Controller;
+    /** How to know that a machine is off. @default - that cannot be known */
+    readonly power?: MachinePower;
 }
 
 /** Containers on this machine. */
@@ -125,6 +134,7 @@ function localMachines(cluster: string): ClusterMachines {
         },
         wake: (say) => wakeCluster(cluster, say),
         controller: (name) => localController(cluster, name),
+        power: { isOff: (name) => isOff(cluster, name), leave: (name, file) => leaveFile(cluster, name, file) },
     };
 }
 

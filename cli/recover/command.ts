@@ -11,6 +11,7 @@ import { releaseRecovery } from "./begin";
 import { followRecovery, observeNow } from "./follow";
 import { type RecoverOptions, recoverOptions, recoverText, SOURCES } from "./options";
 import { recover, requireApi } from "./recover";
+import { takeOver } from "./take-over";
 
 export const program = command({ ...recoverText, options: recoverOptions }, run);
 
@@ -24,6 +25,8 @@ async function run(options: RecoverOptions): Promise<number> {
         const legal = "use --name or --stack";
         throw new UsageError(`recover needs the cluster's stack: ${legal} instead of ${access.kubeconfig}`);
     }
+    if (options.candidate !== undefined)
+        return takeOver(access, machines, { ...options, candidate: options.candidate });
     const stages = new Stages(options.release ? 1 : 3);
     return options.release ? release(access, machines, options, stages) : bringBack(access, machines, options, stages);
 }

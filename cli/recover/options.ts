@@ -36,11 +36,31 @@ export const recoverOptions = {
     controller: value("NAME", "where to run the control plane", undefined, {
         otherwise: "the first controller",
     }),
+    candidate: value("NODE", "all controllers are lost for good: this candidate takes their place", undefined, {
+        needs: "--from snapshot",
+        excludes: ["controller", "resetOthers", "discardData", "hold"],
+    }),
+    off: value(
+        "NODE,...",
+        "machines that do not answer, of which you know that they are off and stay off: you deleted them, or switched them off",
+        matching("names of nodes, separated by commas", /^[a-z0-9][a-z0-9-]*(,[a-z0-9][a-z0-9-]*)*$/),
+        { needs: "--candidate" },
+    ),
     hold: flag(
         "run the control plane from checkpoints until --release, while you repair the cluster's own with kubectl or pulumi up",
     ),
     release: flag("let a held recovery continue", {
-        excludes: ["from", "snapshot", "store", "snapshotKeys", "hold", "plain", "resetOthers", "discardData"],
+        excludes: [
+            "from",
+            "snapshot",
+            "store",
+            "snapshotKeys",
+            "hold",
+            "plain",
+            "resetOthers",
+            "discardData",
+            "candidate",
+        ],
     }),
     plain: flag(
         "write checkpoints without the stack's extra arguments (components.*), in case one of them is the cause",
@@ -70,6 +90,9 @@ Sources:
   etcd      the API is down, but etcd still has its data
   snapshot  etcd has lost its data, or has wrong data (--discard-data): restore a snapshot. Everything
             written after the snapshot is lost. The old data is kept next to the new
+
+If all controllers are lost for good, a candidate (controllers.candidates) takes their place with --candidate, from the newest snapshot: in the cluster's store, otherwise on the machines that answer; or pass --snapshot FILE. This is refused while another machine may still run the cluster. Lost machines that return become candidates.
+  tradewind recover --from snapshot --candidate prod-default-0 --off prod-controller-0
 
 Exit codes:
   0    the cluster's own control plane serves; with --hold: it runs from checkpoints

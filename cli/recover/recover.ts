@@ -33,6 +33,10 @@ interface RecoverRequest extends SnapshotWish {
     readonly isResettingOthers?: boolean;
     /** With a snapshot: replaces data with which etcd could serve. @default false */
     readonly isDiscarding?: boolean;
+    /** With a snapshot, on a candidate: see `Recovery.replaces`. @default - on a controller */
+    readonly replaces?: readonly string[];
+    /** Called last before anything is changed. @default - nothing is */
+    readonly fence?: () => Promise<void>;
     /** Seconds. */
     readonly timeout: number;
     readonly say: (line: string) => void;
@@ -85,6 +89,7 @@ async function begin(request: RecoverRequest, decision: Ready & { kind: "begin" 
     const { controller, from, say } = request;
     const othersWithData = from === "snapshot" ? await findOtherData(request, facts) : [];
     const source = from === "snapshot" ? await bringSnapshot(request, facts.snapshots) : undefined;
+    await request.fence?.();
     for (const other of othersWithData) {
         await resetMember(other);
         say(`etcd on ${other.name} is stopped and its data moved aside; it will rejoin`);
@@ -130,7 +135,7 @@ async function findOtherData(request: RecoverRequest, own: ControllerFacts): Pro
 }
 
 function assets(
-    { cluster, record, controller, from, isHeld, isPlain, hasOtherNodes }: RecoverRequest,
+    { cluster, record, controller, from, isHeld, isPlain, hasOtherNodes, replaces }: RecoverRequest,
     { isNew, lacksMember }: { isNew: boolean; lacksMember: boolean },
     source: RestoreSource | undefined,
 ): Bundle {
@@ -149,6 +154,7 @@ function assets(
                 isHeld,
                 nodes: Object.keys(record.machines),
                 ...(hasOtherNodes && { hasOtherNodes }),
+                ...(replaces && { replaces: [...replaces] }),
             },
             isNew,
             lacksMember,

@@ -12,6 +12,7 @@ import { containerd } from "./container-runtime/containerd";
 import { type EtcdDisk, etcdDisk } from "./etcd-disk";
 import { kubelet } from "./kubelet/unit";
 import { proxyForServices } from "./proxy";
+import { stepAside } from "./step-aside";
 import { system } from "./system";
 
 /** A controller gets no more than a worker. Control-plane secrets reach it through the API. */
@@ -40,6 +41,7 @@ export function controllerConfig(cluster: Cluster, options: ControllerOptions): 
         }),
         checkpoints(),
         hostDirectories(cluster),
+        ...(cluster.controllers.candidates.length > 0 ? [stepAside(cluster, machine.name!)] : []),
         ...(options.etcdDisk ? [etcdDisk(options.etcdDisk)] : []),
         proxyForServices(cluster, downloads),
         ...snippets.map(parse),

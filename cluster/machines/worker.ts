@@ -9,6 +9,7 @@ import { containerd } from "./container-runtime/containerd";
 import { checkpoints, hostDirectories } from "./controller";
 import { kubelet } from "./kubelet/unit";
 import { proxyForServices } from "./proxy";
+import { stepAside } from "./step-aside";
 import { system } from "./system";
 
 /** A worker gets only a CA, a token that expires, and an address. */
@@ -33,7 +34,7 @@ export function workerConfig(cluster: Cluster, pool: WorkerPool, options: Worker
             pool: pool.name,
         }),
         // The rest of a controller's disk. Its secrets reach it through the API once it is promoted.
-        ...(isCandidate ? [checkpoints(), hostDirectories(cluster)] : []),
+        ...(isCandidate ? [checkpoints(), hostDirectories(cluster), stepAside(cluster, machine.name!)] : []),
         proxyForServices(cluster, downloads),
         ...pool.snippets.map(parse),
     );

@@ -22,6 +22,7 @@ export const defaultTimeouts: Record<StepName, number> = {
     "write-checkpoints": 30,
     "start-apiserver": 30,
     "wait-for-api": 600,
+    "take-over": 60,
     "start-controllers": 30,
     "apply-manifests": 300,
     "label-node": 300,
@@ -80,6 +81,11 @@ const recovery = object({
      * The cluster has machines that are not named in the stack (autoscaling), so no Node is removed. @default false
      */
     hasOtherNodes: v.optional(flag),
+    /**
+     * The other nodes that were or may be controllers, if this machine continues the cluster from a snapshot because all
+     * controllers are lost. @default - this machine is a controller, and the others stay what they are
+     */
+    replaces: v.optional(texts()),
 });
 
 export type Recovery = v.InferOutput<typeof recovery>;
@@ -168,7 +174,7 @@ export const stepNames = [
     "clean-up",
 ] as const;
 
-/** Additional steps of a recovery: two after `label-node`, one before `record-pivot`. */
-export const recoveryStepNames = ["remove-stale-nodes", "hold", "readmit-members"] as const;
+/** Additional steps of a recovery: one after `wait-for-api`, two after `label-node`, one before `record-pivot`. */
+export const recoveryStepNames = ["take-over", "remove-stale-nodes", "hold", "readmit-members"] as const;
 
 export type StepName = (typeof stepNames)[number] | (typeof recoveryStepNames)[number];

@@ -33,3 +33,9 @@ export const nodePromoterName = "node-promoter";
  */
 export const memberLabel = "etcd.node-restriction.kubernetes.io/member";
 export const memberStates = ["joining", "leaving"] as const;
+
+/**
+ * Value of `leavingAnnotation` on a controller that was off when another machine continued the cluster from a snapshot:
+ * its disk has an older cluster, which must not be started. The annotation ends with the cleaning up, as for others.
+ */
+export const takenOver = "taken-over";

@@ -27,7 +27,7 @@ export function etcdJoinPlan(cluster: Cluster, machine: Machine, others: readonl
     const { names, candidates } = cluster.controllers;
     const isGated = candidates.length > 0 && names.includes(machine.name);
     // While it is the only member, none of the others answers.
-    const isAlone = isGated && names.length === 1;
+    const isAlone = candidates.length > 0 && names.length === 1;
     return {
         name: machine.name,
         peerUrl: peerUrl(machine),

@@ -4,6 +4,7 @@ import { startApiserver, startControllers, stopCopies, waitForApi, writeAllCheck
 import { cleanUp, recordPivot } from "./end";
 import { hold, readmitMembers, removeStaleNodes } from "./recovery";
 import { applyAddons, applyManifests, labelNode, waitForSelfHosted } from "./self-hosted-control-plane";
+import { takeOver } from "./take-over";
 
 /** The bootstrap, in order. */
 export const steps: readonly Step[] = [
@@ -25,6 +26,8 @@ export const steps: readonly Step[] = [
 /** The steps of a recovery, in order: the same plus those that only an existing cluster needs. */
 export const recoverySteps: readonly Step[] = steps.flatMap((step) => {
     switch (step) {
+        case waitForApi:
+            return [waitForApi, takeOver];
         case labelNode:
             return [labelNode, removeStaleNodes, hold];
         case recordPivot:

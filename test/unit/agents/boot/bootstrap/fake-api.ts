@@ -67,6 +67,10 @@ export class FakeApi {
             );
         } else if (method === "DELETE") {
             answer(this.objects.delete(path) ? 200 : 404, {});
+        } else if (method === "POST") {
+            const object: StoredObject = JSON.parse(Buffer.concat(chunks).toString());
+            if (object.metadata.name) this.objects.set(`${path}/${object.metadata.name}`, object);
+            answer(201, object);
         } else {
             this.#get(path, query, answer);
         }
@@ -103,6 +107,10 @@ export class FakeApi {
             answer(404, failure(404, "nodes not found"));
         } else if (namespace !== undefined && !this.objects.has(namespace)) {
             answer(404, failure(404, `namespaces "${namespace.split("/").pop()}" not found`, "namespaces"));
+        } else if (type === "application/merge-patch+json") {
+            const object = merged(found, body) as StoredObject;
+            this.objects.set(path, object);
+            answer(200, object);
         } else {
             const labels = { ...found?.metadata.labels, ...body.metadata.labels };
             const object = { ...found, ...body, metadata: { ...found?.metadata, ...body.metadata, labels } };
@@ -110,6 +118,15 @@ export class FakeApi {
             answer(200, object);
         }
     }
+}
+
+/** RFC 7396: null removes a field. */
+function merged(target: unknown, change: unknown): unknown {
+    if (typeof change !== "object" || change === null || Array.isArray(change)) return change;
+    const before = typeof target === "object" && target !== null ? target : {};
+    const changes = Object.entries(change).map(([key, value]) => [key, merged(Reflect.get(before, key), value)]);
+    const all = Object.entries({ ...before, ...Object.fromEntries(changes) });
+    return Object.fromEntries(all.filter(([, value]) => value !== null));
 }
 
 /** By a node, or else by a label. */

@@ -47,10 +47,11 @@ describe("a recovery", function () {
         assert.equal(existsSync(join(scene.plan.directories.assets, "secrets")), false);
     });
 
-    it("has more steps than a bootstrap: after the Node is a controller and before the end", async () => {
+    it("has more steps than a bootstrap: after the API serves, after the Node is a controller and before the end", async () => {
         await recover(scene);
-        const [stale, held, readmit] = recoveryStepNames;
+        const [takeOver, stale, held, readmit] = recoveryStepNames;
         const names: StepName[] = [...stepNames];
+        names.splice(names.indexOf("wait-for-api") + 1, 0, takeOver);
         names.splice(names.indexOf("label-node") + 1, 0, stale, held);
         names.splice(names.indexOf("record-pivot"), 0, readmit);
         const done = readStages(scene.stages).filter(({ event }) => event === "done");

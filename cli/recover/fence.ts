@@ -1,0 +1,71 @@
+import type { ControllerFacts } from "./facts";
+
+/** What is known about a machine that may have run the cluster. */
+export type Sighting =
+    /** It is certainly off, or deleted. */
+    | { readonly kind: "off" }
+    /** It answered. */
+    | { readonly kind: "on"; readonly facts: ControllerFacts }
+    /** It may run, and not be reachable from here. */
+    | { readonly kind: "silent"; readonly why: string };
+
+/**
+ * Whether another machine may take the place of these, or a problem: two clusters must never serve at one address.
+ *
+ * @param confirmed - machines that an administrator knows to be off
+ * @returns what is known, in words
+ * @throws if one of them runs the cluster, or could
+ */
+export function requireLost(
+    sightings: ReadonlyMap<string, Sighting>,
+    candidate: string,
+    confirmed: readonly string[],
+): string[] {
+    return [...sightings].map(([name, sighting]) => {
+        if (sighting.kind === "off") return `${name} is off`;
+        if (sighting.kind === "silent") {
+            if (confirmed.includes(name)) return `${name} is off, as you say`;
+            throw new Error(
+                `${name} does not answer, but it may still run (${sighting.why}). Then two clusters would serve at one address. ` +
+                    `Delete its machine, or switch it off, and add --off ${[...confirmed, name].join(",")}`,
+            );
+        }
+        const { hasEtcdData, hasEtcdStaticPod, isEtcdReady } = sighting.facts;
+        if (confirmed.includes(name)) throw new Error(`${name} is not off: it answers; omit it from --off`);
+        if (!hasEtcdData && !hasEtcdStaticPod && !isEtcdReady) return `${name} is on, and has nothing of a controller`;
+        const what = isEtcdReady
+            ? "serves etcd"
+            : hasEtcdData
+              ? "has etcd's data"
+              : "is a controller without etcd's data";
+        const other = hasEtcdData ? "--from etcd" : "--from snapshot";
+        throw new Error(
+            `${name} is on and ${what}, so nothing has to take its place: use tradewind recover ${other} --controller ${name}. ` +
+                `Only if it is lost for good: delete its machine, or switch it off, and then make ${candidate} a controller`,
+        );
+    });
+}
+
+export type TakeOver = "begin" | "resume" | "done";
+
+/**
+ * What to do on the candidate.
+ *
+ * @param isServing - the API answers
+ * @throws if it cannot take over
+ */
+export function decideTakeOver(name: string, facts: ControllerFacts, isServing: boolean): TakeOver {
+    const { last, hasJoined, hasEtcdData, hasEtcdStaticPod, isEtcdReady } = facts;
+    if (last && !last.isOver && last.recovery?.from === "snapshot") return "resume";
+    if (isServing) {
+        if (isEtcdReady) return "done";
+        throw new Error(
+            `the API answers, so a controller serves; to make ${name} one too, use tradewind promote ${name}`,
+        );
+    }
+    if (hasEtcdData || hasEtcdStaticPod) {
+        throw new Error(`${name} is a controller already, or was one: use tradewind recover --controller ${name}`);
+    }
+    if (!hasJoined) throw new Error(`the kubelet of ${name} has no valid certificate; choose another candidate`);
+    return "begin";
+}
