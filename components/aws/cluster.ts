@@ -32,6 +32,7 @@ import {
     consoleOfInstance,
     createdInAws,
     pooledMachines,
+    repairAccess,
     servingInstances,
 } from "./in-cluster";
 import { createControllers } from "./machines/controllers";
@@ -284,6 +285,7 @@ export class AwsCluster extends SelfHostedCluster {
             pooled: pooledMachines(name, aws),
             nodeGroups: nodeGroups(aws),
             cleaned: cleanedGroups(aws),
+            repairAccess: repairAccess(name, aws),
             machines: mapValues(byName, ({ instance }) => [instance.id]),
             instances: servingInstances(name, aws),
             cloudAddons: { manifests: awsAddons(cluster, aws) },
