@@ -1,5 +1,5 @@
 import { type ApiClient, patch } from "../../../clients/kubernetes/api-client";
-import { describeError, describePassing, ifFound } from "../../../clients/kubernetes/api-error";
+import { describeError, ifFound } from "../../../clients/kubernetes/api-error";
 import { eventsPath, type Notice, nodeEvent, warning } from "../../../clients/kubernetes/nodes";
 import { isReady } from "../../../clients/kubernetes/objects";
 import type { CloudMachines } from "./cloud";
@@ -44,12 +44,12 @@ export class NodeRepairer {
         this.#observer = new Observer(args.api, args.plan);
     }
 
-    /** Reconciles once. A transient error is logged and retried in the next reconcile. @returns whether it did something */
+    /** Reconciles once. Errors are logged, and the next reconcile retries. @returns whether it did something */
     async reconcile(): Promise<boolean> {
         try {
             return await this.#reconcile();
         } catch (error) {
-            this.#say(`retrying: ${describePassing(error)}`);
+            this.#say(`retrying: ${describeError(error)}`);
             return false;
         }
     }
@@ -107,7 +107,7 @@ export class NodeRepairer {
         try {
             manual = cloud ? await cloud[what]({ name: node, isController }) : "nothing can reach its machine";
         } catch (error) {
-            const problem = describeError(error);
+            const problem = describeError(error).slice(0, 300);
             const count = (this.#refusals.get(node)?.count ?? 0) + 1;
             const until = clock() + Math.min(leastPause * 2 ** count, mostPause);
             this.#refusals.set(node, { count, until });
