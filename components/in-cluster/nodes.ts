@@ -218,13 +218,13 @@ interface NodeRepairArgs extends InCluster {
 /** Restarts and replaces machines whose nodes are not Ready: docs/repair.md. */
 export const NodeRepair = inCluster("tradewind:index:NodeRepair", (args: NodeRepairArgs, put) => {
     const { cluster, repair, access } = args;
+    const repairs = { repair, ...(access && { cloud: access.cloud }) };
     // Its data belongs to the agent.
-    const before = [put(repairsRecord(), { ignoreChanges: ["data"] })];
+    const before = [put(repairsRecord(repairs), { ignoreChanges: ["data"] })];
     if (access?.token !== undefined) {
         const data = pulumi.output(access.token).apply((token) => nodeRepairerSecret(token).data);
         before.push(put(nodeRepairerSecret(""), rollout(cluster), { data: pulumi.secret(data) }));
     }
-    const repairs = { repair, ...(access && { cloud: access.cloud }) };
     putInOrder(put, nodeRepairer(cluster, repairs, bundleAgent("node-repairer")), rollout(cluster), before);
 });
 

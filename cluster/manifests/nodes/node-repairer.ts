@@ -33,9 +33,14 @@ export function nodeRepairerPlan({ repair, cloud }: Repairs): NodeRepairerPlan {
     return { apiServer: localApiServer, controllerLabel, poolLabel, ...repair, ...(cloud && { cloud }) };
 }
 
+/** On the record: the cloud that repairs machines. Without it, only a person can. */
+export const repairedByAnnotation = "tradewind.dev/repaired-by";
+
 /** Machines under repair. The stack creates it and leaves its data alone. */
-export function repairsRecord(): Manifest {
-    return { apiVersion: "v1", kind: "ConfigMap", metadata: { name: repairsConfig, namespace: systemNamespace } };
+export function repairsRecord({ cloud }: Pick<Repairs, "cloud">): Manifest {
+    const annotations = cloud && { annotations: { [repairedByAnnotation]: cloud.kind } };
+    const metadata = { name: repairsConfig, namespace: systemNamespace, ...annotations };
+    return { apiVersion: "v1", kind: "ConfigMap", metadata };
 }
 
 /** Token for DigitalOcean's API. */

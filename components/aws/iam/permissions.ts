@@ -55,7 +55,7 @@ export function createCloudPermissions(
         ...(s3?.instanceRole ? [grant(permissionNames.etcdKeeper, keeper(s3))] : []),
         ...(Object.keys(aws.pools).length > 0 ? [grant(permissionNames.nodeApprover, instanceReads)] : []),
         ...(cleanedGroups(aws) ? [grant(permissionNames.nodeCleaner, instanceReads)] : []),
-        ...(cluster.repair ? [grant(permissionNames.nodeRepairer, repairerPermissions(scope))] : []),
+        ...(aws.hasRepairer ? [grant(permissionNames.nodeRepairer, repairerPermissions(scope))] : []),
         ...(aws.hasServingApprover ? [grant(permissionNames.servingApprover, instanceReads)] : []),
     ];
 }
