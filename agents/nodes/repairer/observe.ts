@@ -51,7 +51,9 @@ export class Observer {
         this.#notReady = new Map(notReady.map((uid) => [uid, this.#notReady.get(uid) ?? seconds]));
         const nodes = all
             .filter(({ metadata }) => !(leavingAnnotation in (metadata.annotations ?? {})))
-            .map((node) => nodeFacts(node, this.plan, seconds - (this.#notReady.get(node.metadata.uid) ?? seconds), now));
+            .map((node) =>
+                nodeFacts(node, this.plan, seconds - (this.#notReady.get(node.metadata.uid) ?? seconds), now),
+            );
         const needsMembers = nodes.some(({ isController, isReady: isUp }) => isController && !isUp);
         const members = needsMembers ? await this.#members() : undefined;
         return { observed: { nodes, repairs: readRepairs(config), ...(members && { members }), paused, now }, config };

@@ -52,7 +52,10 @@ export const nodeRepairerName = "node-repairer";
 export const repairAnnotation = "tradewind.dev/repair";
 
 /** What the agent can do about a machine. */
-export function abilities({ cloud }: NodeRepairerPlan, node: { readonly name: string; readonly isController: boolean }) {
+export function abilities(
+    { cloud }: NodeRepairerPlan,
+    node: { readonly name: string; readonly isController: boolean },
+) {
     const isOfGroup = cloud?.kind === "aws" && groupInstance(node.name, cloud.namePattern) !== undefined;
     return { restarts: cloud !== undefined, replaces: isOfGroup && !node.isController };
 }

@@ -81,8 +81,8 @@ export async function readApi(api: ApiClient): Promise<ApiAnswers> {
     const sets = all<DaemonSet>(`/apis/apps/v1/${inSystem}/daemonsets`);
     // In pages: each has a timeout of its own.
     const page = "limit=500";
-    const [nodes, pods, daemonSets, deployments, leases, snapshot, desired, whole, upgrade, record, repairs] = await Promise.all(
-        [
+    const [nodes, pods, daemonSets, deployments, leases, snapshot, desired, whole, upgrade, record, repairs] =
+        await Promise.all([
             readNodes(api, { timeoutMilliseconds: CALL_MS }),
             sets.then((found) => all<Pod>(`/api/v1/${inSystem}/pods?${page}${withoutApps(unlistedApps(found))}`)),
             sets,
@@ -98,8 +98,7 @@ export async function readApi(api: ApiClient): Promise<ApiAnswers> {
             lastUpgrade({ call: get }),
             ifFound(get<ConfigMap>(`/api/v1/${inSystem}/configmaps/${controllersConfig}`)),
             ifFound(get<ConfigMap>(`/api/v1/${inSystem}/configmaps/${repairsConfig}`)),
-        ],
-    );
+        ]);
     const candidates = candidateFacts(record, daemonSets);
     return {
         nodes,

@@ -24,7 +24,8 @@ export interface Repairs {
 export function nodeRepairer(cluster: Cluster, repairs: Repairs, agent: string): Manifest[] {
     const program = agentConfigMap(name, agent, nodeRepairerPlan(repairs));
     const secretKeyRef = { name: tokenSecret, key: "token" };
-    const env = repairs.cloud?.kind === "digitalocean" ? [{ name: "DIGITALOCEAN_TOKEN", valueFrom: { secretKeyRef } }] : [];
+    const env =
+        repairs.cloud?.kind === "digitalocean" ? [{ name: "DIGITALOCEAN_TOKEN", valueFrom: { secretKeyRef } }] : [];
     const pod = { program: program.metadata.name, ...frugal, env, trustsAsNode: repairs.cloud !== undefined };
     return [...account(), program, singleAgent(name, accountAgentPod(cluster, name, pod))];
 }

@@ -73,7 +73,13 @@ export function createServiceEndpoints(
 
 type Needs = Pick<
     Aws,
-    "natGateways" | "vpcEndpoints" | "cloudController" | "csiDriver" | "autoscaler" | "hasRepairer" | "hasServingApprover"
+    | "natGateways"
+    | "vpcEndpoints"
+    | "cloudController"
+    | "csiDriver"
+    | "autoscaler"
+    | "hasRepairer"
+    | "hasServingApprover"
 > & {
     readonly pools: Readonly<Record<string, unknown>>;
 };

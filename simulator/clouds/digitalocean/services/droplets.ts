@@ -17,10 +17,14 @@ export const droplets: Api<Account> = {
     answer(account, asked) {
         if (account.throttles()) {
             met("throttling");
-            return { ...refused(429, "too_many_requests", "API rate limit exceeded."), headers: { "retry-after": "30" } };
+            return {
+                ...refused(429, "too_many_requests", "API rate limit exceeded."),
+                headers: { "retry-after": "30" },
+            };
         }
         const [, id] = /^\/v2\/droplets\/(\d+)\/actions$/.exec(asked.path) ?? [];
-        if (asked.method === "POST" && id) return withScope(account, asked, "droplet:update", () => act(account, id, asked));
+        if (asked.method === "POST" && id)
+            return withScope(account, asked, "droplet:update", () => act(account, id, asked));
         if (asked.method === "GET" && asked.path === "/v2/droplets") {
             return withScope(account, asked, "droplet:read", () => listed(account, new URLSearchParams(asked.query)));
         }
@@ -34,7 +38,7 @@ function withScope(account: Account, { headers }: Asked, scope: string, run: () 
     if (!token || (apiTokens && !apiTokens[token])) return refused(401, "unauthorized", "Unable to authenticate you");
     if (!apiTokens || apiTokens[token]?.includes(scope)) return run();
     met("missing scope");
-    return refused(403, "forbidden", "You are missing the required permission " + scope);
+    return refused(403, "forbidden", `You are missing the required permission ${scope}`);
 }
 
 function listed(account: Account, query: URLSearchParams): Answer {

@@ -2,7 +2,20 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { World } from "./world";
 
-const kinds = ["hang", "hang", "break", "cut", "cut all", "heal", "hold", "free", "throttle", "delete", "kill", "jump"] as const;
+const kinds = [
+    "hang",
+    "hang",
+    "break",
+    "cut",
+    "cut all",
+    "heal",
+    "hold",
+    "free",
+    "throttle",
+    "delete",
+    "kill",
+    "jump",
+] as const;
 
 type Event = readonly [kind: (typeof kinds)[number], machine: number, seconds: number];
 
@@ -51,7 +64,11 @@ async function settle(world: World): Promise<void> {
     // Without a majority of etcd there is no API.
     const controllers = world.all.filter(({ isController }) => isController);
     if (controllers.filter(({ isReady }) => isReady).length <= controllers.length / 2) return;
-    assert.deepEqual(left.map(({ name, state }) => `${name} is ${state}`), [], world.log.slice(-30).join("\n"));
+    assert.deepEqual(
+        left.map(({ name, state }) => `${name} is ${state}`),
+        [],
+        world.log.slice(-30).join("\n"),
+    );
     for (const [name, { state }] of Object.entries(machines)) {
         if (state !== "recovered") assert.equal(world.machines.get(name)?.isReady, false, `${name} is ${state}`);
     }

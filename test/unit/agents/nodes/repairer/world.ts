@@ -124,7 +124,10 @@ export class World implements CloudMachines {
         if (machine.isController) {
             const others = this.all.filter((each) => each.isController && each !== machine);
             const total = others.length + 1;
-            assert.ok(others.every(({ isReady }) => isReady), `${name} is restarted, and others are down`);
+            assert.ok(
+                others.every(({ isReady }) => isReady),
+                `${name} is restarted, and others are down`,
+            );
             assert.ok(others.length > total / 2, `${name} is restarted, and its member is needed`);
         }
         if (machine.state === "broken") return;

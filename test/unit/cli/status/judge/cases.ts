@@ -1,5 +1,5 @@
-import type { Repair } from "../../../../../agents/nodes/repairer/record";
 import type { NodeRole } from "../../../../../agents/nodes/promoter/record";
+import type { Repair } from "../../../../../agents/nodes/repairer/record";
 import { type ClusterFacts, known, type NodeFacts, unknown } from "../../../../../cli/status/facts";
 import {
     controller,
