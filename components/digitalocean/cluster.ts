@@ -170,7 +170,7 @@ export class DigitalOceanCluster extends SelfHostedCluster {
             machines: mapValues(droplets, ({ ipv4Address, ipv4AddressPrivate }) => [ipv4AddressPrivate, ipv4Address]),
             deletedWith: network.vpc,
             cloudAddons: digitalOceanAddons({ cluster, digitalOcean, vpc: network.vpc, tokens: cloudTokens }),
-            repairAccess: repairAccess(cluster, cloudTokens),
+            ...(cluster.repair && { repairAccess: repairAccess({ cluster, digitalOcean, tokens: cloudTokens }) }),
             createdByCluster: createdInDigitalOcean(cluster, digitalOcean, network, [...all.droplets, ...api.names]),
         };
         const { loadBalancer } = api;

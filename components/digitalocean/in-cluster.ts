@@ -97,9 +97,10 @@ function holdersOf({ repair }: Cluster, { cloudController, csiDriver }: DigitalO
 }
 
 /** How the agent that repairs machines reaches them. */
-export function repairAccess({ name }: Cluster, tokens: pulumi.Input<DigitalOceanTokens> = {}): RepairAccess {
-    const token = pulumi.output(tokens).apply(({ repair = "" }) => repair);
-    return { cloud: { kind: "digitalocean", api: "https://api.digitalocean.com", tag: name }, token };
+export function repairAccess({ cluster, digitalOcean, tokens }: Omit<DigitalOceanAddonsArgs, "vpc">): RepairAccess {
+    const holders = holdersOf(cluster, digitalOcean);
+    const token = pulumi.output(tokens).apply((each) => requireTokens(holders, each).repair ?? "");
+    return { cloud: { kind: "digitalocean", api: "https://api.digitalocean.com", tag: cluster.name }, token };
 }
 
 /** Checks that exactly the needed tokens are set, without printing any. */

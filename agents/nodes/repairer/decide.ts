@@ -40,8 +40,8 @@ export interface Wait {
 export interface Write {
     readonly do: "write";
     readonly node: string;
-    /** @default - the entry is removed */
-    readonly entry?: Omit<Repair, "since">;
+    /** Without `since`, it starts now. @default - the entry is removed */
+    readonly entry?: Omit<Repair, "since"> & Partial<Pick<Repair, "since">>;
     /** Counts a replacement in this pool. @default - there is none */
     readonly replacedIn?: string;
     readonly notice?: Notice;

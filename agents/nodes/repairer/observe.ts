@@ -23,14 +23,14 @@ export interface Observation {
 /** The autoscaler terminates its machine. */
 const autoscalerTaint = "ToBeDeletedByClusterAutoscaler";
 
-/** After a start of the agent, or of its connection, a node must have been seen not Ready for this long. Unit: seconds. */
-export const seenSeconds = 60;
+/** After a start of the agent, or of its connection, a node must have been observed as not Ready for this long. Unit: seconds. */
+export const leastObservedSeconds = 60;
 
 /** Watches the Nodes and the record. */
 export class Observer {
     readonly #nodes: WatchedList<KnownNode>;
     readonly #configs: WatchedList<Config>;
-    /** Since when each node has not been Ready as far as this agent saw, by UID: monotonic seconds. */
+    /** Since when each node has not been Ready as far as this agent observed, by UID: monotonic seconds. */
     #notReady: ReadonlyMap<string, number> = new Map();
 
     constructor(
@@ -86,11 +86,11 @@ function keepNode({ metadata, spec, status }: KnownNode, { controllerLabel, pool
     };
 }
 
-/** @param seen - seconds for which this agent has seen it not Ready */
+/** @param observed - seconds for which this agent has observed it as not Ready */
 export function nodeFacts(
     { metadata, spec, status }: KnownNode,
     { controllerLabel, poolLabel }: NodeRepairerPlan,
-    seen: number,
+    observed: number,
     now: number,
 ): NodeFacts {
     const { name, uid, labels = {}, annotations = {} } = metadata;
@@ -109,7 +109,7 @@ export function nodeFacts(
         pool: labels[poolLabel] ?? "",
         isController: controllerLabel in labels || memberLabel in labels,
         isReady: isReady(status),
-        notReadySeconds: isReady(status) || seen < seenSeconds ? 0 : Math.max(seen, lasted),
+        notReadySeconds: isReady(status) || observed < leastObservedSeconds ? 0 : Math.max(observed, lasted),
         ...(typeof hold === "string" && { hold }),
     };
 }

@@ -6,7 +6,7 @@ import type { CloudMachines } from "./cloud";
 import { type Call, decide, isRecent, type Wait, type Write } from "./decide";
 import { type Config, type KnownNode, type Observation, Observer } from "./observe";
 import { type NodeRepairerPlan, nodeRepairerName } from "./plan";
-import { type Repair, repairsConfig, repairsKey, waitsKey } from "./record";
+import { repairsConfig, repairsKey, waitsKey } from "./record";
 
 export interface RepairerArgs {
     readonly api: ApiClient;
@@ -37,6 +37,8 @@ export class NodeRepairer {
     readonly #observer: Observer;
     /** Consecutive refusals of the cloud by node name, and until when it is not called again. */
     readonly #refusals = new Map<string, { readonly count: number; readonly until: number }>();
+    /** Version of the record that was replaced: the watch may report the new one a moment later. */
+    #replaced?: string;
     #said?: string;
 
     constructor(args: RepairerArgs) {
@@ -58,6 +60,7 @@ export class NodeRepairer {
         const { clock, now, plan } = this.#args;
         const paused = [...this.#refusals].filter(([, { until }]) => clock() < until).map(([name]) => name);
         const observation = await this.#observer.observe(clock(), now(), new Set(paused));
+        if (observation.config.metadata.resourceVersion === this.#replaced) return false;
         const action = decide(observation.observed, plan);
         if (action.do === "wait") {
             await this.#wait(action, observation.config);
@@ -83,12 +86,13 @@ export class NodeRepairer {
         const { [node]: before, ...others } = observed.repairs.machines;
         const recent = observed.repairs.replaced.filter((each) => isRecent(each, observed.now));
         const repairs = {
-            machines: entry === undefined ? others : { ...others, [node]: { ...entry, since: at } },
+            machines: entry === undefined ? others : { ...others, [node]: { since: at, ...entry } },
             replaced: replacedIn === undefined ? recent : [...recent, { pool: replacedIn, at }],
         };
         const { resourceVersion } = config.metadata;
         const data = { [repairsKey]: JSON.stringify(repairs) };
         await patch(api, configPath, "merge", { metadata: { resourceVersion }, data });
+        this.#replaced = resourceVersion;
         log(entry === undefined ? `${node}: no longer recorded` : `${node}: ${entry.state}, ${entry.why}`);
         const uid = entry?.uid ?? before?.uid;
         if (notice !== undefined && uid !== undefined) await this.#tell({ name: node, uid }, notice);
@@ -96,12 +100,12 @@ export class NodeRepairer {
 
     async #call({ node, what }: Call, observation: Observation): Promise<void> {
         const { api, cloud, clock, log } = this.#args;
-        const { since: _, problem: before, ...entry } = observation.observed.repairs.machines[node]!;
+        const { since, problem: before, ...entry } = observation.observed.repairs.machines[node]!;
         // The watched one may be a moment old.
         const current = await ifFound(api.call<KnownNode>(`/api/v1/nodes/${node}`));
         if (current?.metadata.uid !== entry.uid || isReady(current.status)) return;
         const isController = this.#args.plan.controllerLabel in (current.metadata.labels ?? {});
-        const write = (next: Omit<Repair, "since">, notice?: Notice) =>
+        const write = (next: NonNullable<Write["entry"]>, notice?: Notice) =>
             this.#write({ do: "write", node, entry: next, ...(notice && { notice }) }, observation);
         let manual: string | undefined;
         try {
@@ -112,7 +116,7 @@ export class NodeRepairer {
             const until = clock() + Math.min(leastPause * 2 ** count, mostPause);
             this.#refusals.set(node, { count, until });
             log(`${node}: ${problem}`);
-            if (before !== problem) await write({ ...entry, problem });
+            if (before !== problem) await write({ ...entry, since, problem });
             return;
         }
         this.#refusals.delete(node);

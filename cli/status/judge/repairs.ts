@@ -14,7 +14,7 @@ export function judgeRepairs(facts: ClusterFacts): Finding[] {
         ...Object.entries(machines).flatMap(([name, entry]) => judgeRepair(name, entry, facts, repairs)),
         ...(waits === undefined
             ? []
-            : [warning("machine-repair-waits", `A repair waits: ${waits}.`, `It goes on by itself. See ${logs}`)]),
+            : [warning("machine-repair-waits", `The next repair of a machine waits: ${waits}.`, `It goes on by itself. See ${logs}`)]),
     ];
 }
 
@@ -26,7 +26,7 @@ function judgeRepair(
 ): Finding[] {
     if (state === "recovered") return [];
     if (state === "manual") {
-        const message = `Only a person can repair the machine ${name}: ${why}.`;
+        const message = `The machine ${name} must be repaired by a person: ${why}.`;
         return [critical("machine-needs-repair", message, byHand(name, facts, repairs))];
     }
     const what = state === "restarting" ? "restarted" : "replaced";
@@ -44,17 +44,15 @@ const recreate = "docs/scaling.md#recreate-with-the-current-configuration";
 /** What a person does in this cluster's cloud: first a restart, then a replacement. */
 function byHand(name: string, facts: ClusterFacts, { cloud }: RepairFacts): string {
     if (cloud === "digitalocean") {
-        const id = `$(doctl compute droplet list ${name} --no-header --format ID)`;
-        const type = `power-cycle, or power-on if it is off`;
-        return `doctl compute droplet-action power-cycle ${id} (${type}). If that does not help, recreate it: ${recreate}`;
+        return `doctl compute droplet-action power-cycle ID, or power-on if it is off, with the ID from doctl compute droplet list ${name}. If that does not help, recreate it: ${recreate}`;
     }
     if (cloud === "aws" && /^i-[0-9a-f]+/.test(name)) {
         const [id] = name.split(".");
-        return `aws ec2 describe-instance-status --include-all-instances --instance-ids ${id}, then: aws autoscaling terminate-instance-in-auto-scaling-group --no-should-decrement-desired-capacity --instance-id ${id}`;
+        return `aws ec2 describe-instance-status --include-all-instances --instance-ids ${id}, then aws autoscaling terminate-instance-in-auto-scaling-group --no-should-decrement-desired-capacity --instance-id ${id}`;
     }
     if (cloud === "aws") {
         const find = `aws ec2 describe-instances --filters Name=tag:Name,Values=${name} --query 'Reservations[].Instances[].[InstanceId,State.Name]'`;
-        return `${find}, then aws ec2 stop-instances and start-instances, which moves it to another host. If that does not help, recreate it: ${recreate}`;
+        return `${find}, then aws ec2 stop-instances and start-instances with its ID, which moves it to another host. If that does not help, recreate it: ${recreate}`;
     }
     return `docker restart ${containerName(facts.cluster, name)}; if the machine does not exist: ${startOf(facts)}. If that does not help, replace it: docs/scaling.md#replacing-a-machine`;
 }

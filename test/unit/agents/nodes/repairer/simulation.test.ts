@@ -90,7 +90,7 @@ describe("the node repairer", function () {
                     for (const each of events) await happen(world, each);
                     await settle(world);
                 }),
-                { numRuns: 12 },
+                { numRuns: 8 },
             ));
     }
 });

@@ -17,7 +17,7 @@ function adviceFor(name: string, cloud?: string): string {
     const [finding] = judgeRepairs({ cluster: "local", isLocal: cloud === undefined, repairs } as ClusterFacts);
     assert.match(
         finding!.message,
-        new RegExp(`^Only a person can repair the machine ${name}: not Ready for 15 min\\.$`),
+        new RegExp(`^The machine ${name} must be repaired by a person: not Ready for 15 min\\.$`),
     );
     return finding!.advice ?? "";
 }
@@ -30,7 +30,7 @@ describe("what status says about machines under repair", () => {
         );
         assert.match(
             adviceFor("c-default-0", "digitalocean"),
-            /^doctl compute droplet-action power-cycle .*droplet list c-default-0 /,
+            /^doctl compute droplet-action power-cycle ID, .*droplet list c-default-0\./,
         );
         assert.match(
             adviceFor("i-0123.eu-central-1.compute.internal", "aws"),
