@@ -253,6 +253,8 @@ export interface EtcdMemberFacts {
     /** Hexadecimal, as in etcdctl. */
     readonly id: string;
     readonly isLearner: boolean;
+    /** Of its peer URL: where the other members reach it. @default - unknown */
+    readonly address?: string;
     /** As reported by the member itself. */
     readonly status: Fact<EtcdMemberStatus>;
     /** Whether its kubelet reports it as ready; undefined if unknown. */

@@ -14,7 +14,13 @@ export function judgeRepairs(facts: ClusterFacts): Finding[] {
         ...Object.entries(machines).flatMap(([name, entry]) => judgeRepair(name, entry, facts, repairs)),
         ...(waits === undefined
             ? []
-            : [warning("machine-repair-waits", `The next repair of a machine waits: ${waits}.`, `It goes on by itself. See ${logs}`)]),
+            : [
+                  warning(
+                      "machine-repair-waits",
+                      `The next repair of a machine waits: ${waits}.`,
+                      `It goes on by itself. See ${logs}`,
+                  ),
+              ]),
     ];
 }
 

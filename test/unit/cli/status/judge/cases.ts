@@ -352,6 +352,14 @@ export const cases: readonly Case[] = [
         ["node-not-ready"],
     ],
     [
+        "a controller has another address than its member",
+        healthy({
+            nodes: known([node("c-0", { address: "10.0.0.12" })]),
+            etcd: etcd({ ...member("c-0"), address: "10.0.0.11" }),
+        }),
+        ["controller-moved"],
+    ],
+    [
         "machines are repaired, were, and only a person can repair one",
         healthy({
             repairs: {
