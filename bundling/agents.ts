@@ -27,6 +27,7 @@ export const AGENTS = {
     "node-demotion": "nodes/demotion",
     "node-promoter": "nodes/promoter",
     "node-removal": "nodes/removal",
+    "node-repairer": "nodes/repairer",
     "reboot-approver": "nodes/reboot-approver",
     "secrets-rewrite": "secrets-rewrite",
     "serving-approver": "nodes/serving-approver",

@@ -11,6 +11,7 @@ import type { Cidr } from "./network/cidr";
 import type { ComponentOptions, OwnImages, PublicIssuer } from "./options";
 import type { OsReboots } from "./os-reboots";
 import type { RegistryMirror } from "./registry-mirrors";
+import type { Repair } from "./repair";
 import type { UpgradeCheck } from "./upgrade-overrides";
 import type { UpgradeGuard } from "./upgrades/guarded";
 import type { UpgradeJob } from "./upgrades/jobs";
@@ -39,6 +40,8 @@ export interface Cluster {
     readonly etcdSnapshots: EtcdSnapshots;
     /** @default - nodes are not rebooted */
     readonly osReboots?: OsReboots;
+    /** @default - machines are not repaired */
+    readonly repair?: Repair;
     /** Whether containerd confines pods with SELinux. @default - false */
     readonly selinux?: boolean;
     /** @default - images come from their own registries */

@@ -36,6 +36,7 @@ export const clusterKeys = {
     proxy: true,
     publicIssuer: true,
     registryMirrors: true,
+    repair: true,
     rollbackTo: true,
     rolloutTimeout: true,
     selfHosted: true,

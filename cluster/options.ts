@@ -54,6 +54,11 @@ export interface CommonOptions {
      */
     osReboots?: OsRebootOptions;
     /**
+     * Restarts machines whose nodes are not Ready, then replaces them where the cloud can. `{}` for all defaults.
+     * @default machines are not repaired @see docs/repair.md
+     */
+    repair?: RepairOptions;
+    /**
      * Registries from which new machines pull images before they try an image's own.
      * @default none; on AWS its public gallery for Docker Hub
      * @see docs/node-networks.md#registry-mirrors
@@ -245,6 +250,23 @@ export interface OsRebootOptions {
      * @see docs/os-reboots.md
      */
     windows: string[];
+}
+
+/** When machines whose nodes are not Ready are repaired. */
+export interface RepairOptions {
+    /** How long a node must not be Ready before its machine is restarted: from `2m` to `1d`. @default "5m" */
+    restartAfter?: string;
+    /**
+     * How long a node must not be Ready before its machine is replaced: at least 2 minutes longer than `restartAfter`.
+     * @default "15m"
+     */
+    replaceAfter?: string;
+    /**
+     * How many of a pool's machines may be under repair at a time, and replaced in an hour: from 1 to 50, but at least one
+     * machine. Unit: percent.
+     * @default 20
+     */
+    maxUnavailablePercentage?: number;
 }
 
 /** A registry that has the images of another one, or that registry itself with its CA. */

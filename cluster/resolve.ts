@@ -20,6 +20,7 @@ import type { ClusterOptions, ControllerOptions, WorkerPoolOptions } from "./opt
 import { resolveOsReboots } from "./os-reboots";
 import { resolveProxy } from "./proxy";
 import { resolveRegistryMirrors } from "./registry-mirrors";
+import { resolveRepair } from "./repair";
 import { upgradeChecks } from "./upgrade-overrides";
 import { resolveUpgradeGuard } from "./upgrades/guarded";
 import { resolveUpgradeJobs } from "./upgrades/jobs";
@@ -74,6 +75,7 @@ export function resolveCluster(given: ClusterOptions): Cluster {
         auditLog: requireOneOf("auditLog", [true, false], options.auditLog ?? true),
         etcdSnapshots: resolveEtcdSnapshots(name, options.etcdSnapshots ?? {}),
         ...(options.osReboots?.windows.length && { osReboots: resolveOsReboots(options.osReboots) }),
+        ...(options.repair && { repair: resolveRepair(options.repair) }),
         ...(options.selinux !== undefined && { selinux: requireOneOf("selinux", [true, false], options.selinux) }),
         ...(options.registryMirrors && { registryMirrors: resolveRegistryMirrors(options.registryMirrors) }),
         ...(options.proxy && { proxy: resolveProxy(options.proxy, { zone, network }) }),

@@ -14,8 +14,9 @@ export function digitalocean(name: string): Record<string, pulumi.Input<unknown>
     const config = readConfig<DigitalOceanKeys>("DigitalOceanKeys");
     return clusterOutputs(
         checked(() => {
-            const { cloudController = false, csiDriver = false } = config;
-            const tokens = cloudTokens({ cloudController, csiDriver }, config.cloudTokens);
+            const { cloudController = false, csiDriver = false, repair } = config;
+            const holders = { cloudController, csiDriver, repair: repair !== undefined };
+            const tokens = cloudTokens(holders, config.cloudTokens);
             return new DigitalOceanCluster(name, { ...programOptions(config), ...tokens });
         }),
     );

@@ -1,4 +1,5 @@
 import type { Controllers } from "../../agents/nodes/promoter/record";
+import type { Repairs } from "../../agents/nodes/repairer/record";
 import type { ObjectId } from "../../cluster/manifests/stack-objects";
 import type { AdmissionProblem } from "../../components/admission/judge";
 import type { Launches } from "../../components/pool-watch/judge";
@@ -54,6 +55,8 @@ export interface ClusterFacts {
     readonly upgrade?: UpgradeFacts;
     /** Who is, and may become, a controller. @default - the stack has no candidates */
     readonly candidates?: CandidateFacts;
+    /** Machines under repair. @default - the cluster repairs none */
+    readonly repairs?: RepairFacts;
     /** When the API last answered this command, if it is down now: RFC 3339. */
     readonly lastSeen?: string;
 }
@@ -80,6 +83,16 @@ export interface CandidateFacts {
     readonly progress?: string;
     /** Why the record cannot be read, in a sentence without a full stop. No roles are known then. @default - it can be */
     readonly problem?: string;
+}
+
+/** Machines under repair as node-repairer has recorded them. */
+export interface RepairFacts {
+    /** By node name. */
+    readonly machines: Repairs["machines"];
+    /** What repairs them. @default - only a person */
+    readonly cloud?: string;
+    /** What a repair waits for. @default - nothing */
+    readonly waits?: string;
 }
 
 /** A pool that has fewer nodes than the stack desires. */
@@ -242,6 +255,8 @@ export interface EtcdMemberFacts {
     /** Hexadecimal, as in etcdctl. */
     readonly id: string;
     readonly isLearner: boolean;
+    /** Of its peer URL: where the other members reach it. @default - unknown */
+    readonly address?: string;
     /** As reported by the member itself. */
     readonly status: Fact<EtcdMemberStatus>;
     /** Whether its kubelet reports it as ready; undefined if unknown. */

@@ -16,6 +16,7 @@ const WORKLOADS = [
         "node-demotion",
         "node-promoter",
         "node-removal",
+        "node-repairer",
         "reboot-approver",
         "serving-approver",
         "upgrade-guard",

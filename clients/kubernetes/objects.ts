@@ -94,6 +94,7 @@ export interface Node extends ApiObject {
     readonly spec?: {
         readonly unschedulable?: boolean;
         readonly podCIDRs?: readonly string[];
+        readonly taints?: readonly { readonly key: string }[];
         readonly providerID?: string;
     };
     readonly status?: Conditions & {

@@ -170,6 +170,8 @@ interface AccountAgent {
     readonly options?: readonly string[];
     /** CPU request. */
     readonly cpu: string;
+    /** @default none */
+    readonly env?: readonly EnvVar[];
     /** Other ConfigMaps, with their mount paths. @default none */
     readonly configMaps?: readonly { readonly name: string; readonly configMap: string; readonly mountPath: string }[];
     /**
@@ -189,13 +191,13 @@ export const frugal = { options: ["--max-old-space-size=64"], cpu: "10m" } as co
 export function accountAgentPod(
     cluster: Cluster,
     name: string,
-    { program, options = [], cpu, configMaps = [], trustsAsNode = false }: AccountAgent,
+    { program, options = [], cpu, env = [], configMaps = [], trustsAsNode = false }: AccountAgent,
 ): PodSpec {
     const placement = { ...onAnyController(cluster, name), securityContext: asUser(unprivilegedId) };
     return agentPod(cluster, name, placement, {
         options,
         cpu,
-        ...(trustsAsNode && { env: [nodeCas.env] }),
+        env: [...env, ...(trustsAsNode ? [nodeCas.env] : [])],
         mounted: [
             fromProgram(name, program),
             ...configMaps.map((each) => fromConfigMap(each.name, each.configMap, each.mountPath)),

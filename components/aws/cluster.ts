@@ -37,6 +37,7 @@ import {
     consoleOfInstance,
     createdInAws,
     pooledMachines,
+    repairAccess,
     servingInstances,
 } from "./in-cluster";
 import { createControllers } from "./machines/controllers";
@@ -293,6 +294,7 @@ export class AwsCluster extends SelfHostedCluster {
             pooled: pooledMachines(name, aws),
             nodeGroups: nodeGroups(aws),
             cleaned: cleanedGroups(aws),
+            repairAccess: repairAccess(name, aws),
             machines: mapValues(byName, ({ instance }) => [instance.id]),
             instances: servingInstances(name, aws),
             cloudAddons: { manifests: awsAddons(cluster, aws) },

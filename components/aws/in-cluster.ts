@@ -2,13 +2,14 @@ import * as pulumi from "@pulumi/pulumi";
 import type { MachineConsole } from "../../agents/bootstrap-sender/delivery";
 import type { InstancesPlan } from "../../agents/nodes/serving-approver/plan";
 import { ec2Of } from "../../clients/aws/ec2-instances";
+import { serviceUrl } from "../../clients/aws/query";
 import type { Manifest } from "../../cluster/manifest";
 import { awsCloudController, awsCsiDriver, awsVolumeDriver } from "../../cluster/manifests/addons/aws";
 import { clusterAutoscaler } from "../../cluster/manifests/addons/cluster-autoscaler";
 import type { CleanedGroups } from "../../cluster/manifests/nodes/node-cleaner";
 import type { Cluster } from "../../cluster/model";
 import type { CreatedByCluster } from "../in-cluster/clean-up";
-import type { PooledMachines } from "../in-cluster/nodes";
+import type { PooledMachines, RepairAccess } from "../in-cluster/nodes";
 import { instanceDomain, namePattern } from "./machines/machine-groups";
 import { groupName } from "./machines/pools";
 import type { Aws, AwsNetwork } from "./model";
@@ -79,6 +80,13 @@ export function servingInstances(cluster: string, { region, pools }: Pick<Aws, "
         namePattern: namePattern(region),
         groups: Object.keys(pools).map((pool) => groupName({ cluster, pool })),
     };
+}
+
+/** How the agent that repairs machines reaches them. */
+export function repairAccess(cluster: string, { region }: Pick<Aws, "region">): RepairAccess {
+    const [place, autoScaling] = [ec2Of(region), serviceUrl("autoscaling", region)];
+    const found = { namePattern: namePattern(region), clusterTag: clusterTag(cluster) };
+    return { cloud: { kind: "aws", ...place, autoScaling, ...found } };
 }
 
 /** Groups whose instances are admitted as nodes if EC2 confirms that they run and belong to the group. */

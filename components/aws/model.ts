@@ -35,6 +35,8 @@ export interface Aws extends Access {
     readonly autoscaler: boolean;
     /** Whether an agent looks up instances in EC2 to approve kubelet serving certificates. */
     readonly hasServingApprover: boolean;
+    /** Whether an agent repairs machines. */
+    readonly hasRepairer: boolean;
     readonly autoscalerFlags: Readonly<Record<string, string>>;
     readonly vpcCidr: Cidr;
     /** By pool, including `controller`. */

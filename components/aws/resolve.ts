@@ -84,6 +84,7 @@ export function resolveAws(name: string, options: Omit<AwsOptions, "downloads">)
         csiDriver: options.csiDriver ?? false,
         volumeSnapshots: requireVolumeSnapshots(options),
         autoscaler: options.autoscaler ?? false,
+        hasRepairer: cluster.repair !== undefined,
         hasServingApprover: cluster.certificates.kubeletServing !== "own",
     };
     return {

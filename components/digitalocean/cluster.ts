@@ -24,7 +24,7 @@ import { createApi } from "./api";
 import { createControllersName } from "./dns";
 import { busyAdvice, createControllers, createWorkers, dropletHooks, warnOfStockImage } from "./droplets";
 import { createImage } from "./imported-image";
-import { consoleOfDroplet, createdInDigitalOcean, digitalOceanAddons } from "./in-cluster";
+import { consoleOfDroplet, createdInDigitalOcean, digitalOceanAddons, repairAccess } from "./in-cluster";
 import { createIngress } from "./ingress";
 import { createNetwork } from "./network";
 import { checkUserData } from "./node-configs";
@@ -180,6 +180,7 @@ export class DigitalOceanCluster extends SelfHostedCluster {
             machines: mapValues(droplets, ({ ipv4Address, ipv4AddressPrivate }) => [ipv4AddressPrivate, ipv4Address]),
             deletedWith: network.vpc,
             cloudAddons: digitalOceanAddons({ cluster, digitalOcean, vpc: network.vpc, tokens: cloudTokens }),
+            ...(cluster.repair && { repairAccess: repairAccess({ cluster, digitalOcean, tokens: cloudTokens }) }),
             createdByCluster: createdInDigitalOcean(cluster, digitalOcean, network, [...all.droplets, ...api.names]),
         };
         const { loadBalancer } = api;

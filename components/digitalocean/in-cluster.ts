@@ -12,6 +12,7 @@ import type { Cluster } from "../../cluster/model";
 import { invalid, requires } from "../../cluster/validate";
 import type { CloudManifests } from "../in-cluster/addons";
 import type { CreatedByCluster } from "../in-cluster/clean-up";
+import type { RepairAccess } from "../in-cluster/nodes";
 import type { DigitalOceanNetwork } from "./network";
 import type { DigitalOceanTokens } from "./options";
 import type { DigitalOcean } from "./resolve";
@@ -29,7 +30,7 @@ export function digitalOceanAddons(args: DigitalOceanAddonsArgs): CloudManifests
     const { cluster, digitalOcean, vpc, tokens } = args;
     const given = pulumi
         .all([tokens, vpc.id])
-        .apply(([each, vpcId]) => ({ ...requireTokens(digitalOcean, each), vpcId }));
+        .apply(([each, vpcId]) => ({ ...requireTokens(holdersOf(cluster, digitalOcean), each), vpcId }));
     const sealed = (build: (all: DigitalOceanTokens & { vpcId: string }) => Manifest) => ({
         secret: build({ vpcId: "" }),
         data: given.apply((all) => build(all).data as Record<string, string>),
@@ -89,22 +90,28 @@ export function findInDigitalOcean(cluster: string, vpcId: string): string[] {
 }
 
 /** The components that need a token. */
-export type TokenHolders = Pick<DigitalOcean, "cloudController" | "csiDriver">;
+export type TokenHolders = Readonly<Record<keyof DigitalOceanTokens, boolean>>;
+
+function holdersOf({ repair }: Cluster, { cloudController, csiDriver }: DigitalOcean): TokenHolders {
+    return { cloudController, csiDriver, repair: repair !== undefined };
+}
+
+/** How the agent that repairs machines reaches them. */
+export function repairAccess({ cluster, digitalOcean, tokens }: Omit<DigitalOceanAddonsArgs, "vpc">): RepairAccess {
+    const holders = holdersOf(cluster, digitalOcean);
+    const token = pulumi.output(tokens).apply((each) => requireTokens(holders, each).repair ?? "");
+    return { cloud: { kind: "digitalocean", api: "https://api.digitalocean.com", tag: cluster.name }, token };
+}
 
 /** Checks that exactly the needed tokens are set, without printing any. */
 export function requireTokens(holders: TokenHolders, tokens: DigitalOceanTokens = {}): DigitalOceanTokens {
-    requireToken("cloudController", holders, "cloudController", tokens);
-    requireToken("csiDriver", holders, "csiDriver", tokens);
+    for (const holder of ["cloudController", "csiDriver", "repair"] as const) requireToken(holder, holders, tokens);
     return tokens;
 }
 
-function requireToken(
-    name: keyof DigitalOceanTokens,
-    holders: TokenHolders,
-    holder: keyof TokenHolders,
-    { [name]: token }: DigitalOceanTokens,
-): void {
-    const option = `cloudTokens.${name}`;
+function requireToken(holder: keyof DigitalOceanTokens, holders: TokenHolders, tokens: DigitalOceanTokens): void {
+    const { [holder]: token } = tokens;
+    const option = `cloudTokens.${holder}`;
     if (holders[holder] && !token) throw requires(holder, option);
     if (!holders[holder] && token !== undefined) throw requires(option, holder);
     if (token !== undefined && !/^\S+$/.test(token)) throw invalid(option, "a token without spaces", "something else");

@@ -208,6 +208,8 @@ export interface DigitalOceanTokens {
     cloudController?: string;
     /** Token for `csiDriver`. A secret. */
     csiDriver?: string;
+    /** Token for `repair`. A secret. @see docs/repair.md#permissions */
+    repair?: string;
 }
 
 export interface DigitalOceanSpaceOptions {

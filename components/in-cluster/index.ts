@@ -34,7 +34,9 @@ import {
     NodeCleaning,
     NodeReboots,
     NodeRemoval,
+    NodeRepair,
     type PooledMachines,
+    type RepairAccess,
 } from "./nodes";
 import { StackRecord } from "./stack-record";
 import { putJobsAfter } from "./upgrade-jobs";
@@ -82,6 +84,8 @@ export interface InClusterArgs {
     readonly nodeGroups?: NodeGroups;
     /** Groups whose nodes are deleted after their machines. @default - handled elsewhere, or not at all */
     readonly cleaned?: CleanedGroups;
+    /** What repairs machines, if `repair` is set. @default - only a person can */
+    readonly repairAccess?: RepairAccess;
     /** The cloud's controllers in the cluster. @default none */
     readonly cloudAddons?: CloudManifests;
     /**
@@ -114,6 +118,7 @@ export function createInCluster(name: string, args: InClusterArgs, component: pu
         cloudAddons,
         metricsServer,
         createdByCluster,
+        repairAccess,
         pools,
         watch,
         launchesOf,
@@ -160,8 +165,9 @@ export function createInCluster(name: string, args: InClusterArgs, component: pu
         parent,
     );
     if (cleaned) new NodeCleaning(name, { ...inCluster, cleaned, provider }, parent);
-    const { osReboots: reboots } = args.cluster;
+    const { osReboots: reboots, repair } = args.cluster;
     if (reboots) new NodeReboots(name, { ...inCluster, reboots, provider }, parent);
+    if (repair) new NodeRepair(name, { ...inCluster, repair, access: repairAccess, provider }, parent);
     if (args.cluster.certificates.kubeletServing !== "own") {
         new KubeletServing(name, { ...inCluster, machines: machines ?? {}, instances, provider }, parent);
     }

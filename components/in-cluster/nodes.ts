@@ -2,6 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import type { NodePools, PooledInstances } from "../../agents/nodes/approver/plan";
 import { defaultLimits } from "../../agents/nodes/node-agent/plan";
 import type { NodeGroups } from "../../agents/nodes/removal/plan";
+import type { RepairCloud } from "../../agents/nodes/repairer/plan";
 import type { InstancesPlan, Machines } from "../../agents/nodes/serving-approver/plan";
 import { bundleAgent } from "../../bundling/agents";
 import type { NodeDownloads } from "../../cluster/downloads";
@@ -17,10 +18,12 @@ import {
     nodeRemovalJob,
     nodeRemovalPlan,
 } from "../../cluster/manifests/nodes/node-removal";
+import { nodeRepairer, nodeRepairerSecret, repairsRecord } from "../../cluster/manifests/nodes/node-repairer";
 import { rebootApprover } from "../../cluster/manifests/nodes/reboot-approver";
 import { servingApprover, servingMachines } from "../../cluster/manifests/nodes/serving-approver";
 import { type Cluster, nodesByPool } from "../../cluster/model";
 import type { OsReboots } from "../../cluster/os-reboots";
+import type { Repair } from "../../cluster/repair";
 import { type MachineGroups, nodesAtOnce } from "../../cluster/resolve";
 import { type InCluster, type InClusterAfter, inCluster, putInOrder, rollout, waitFor } from "./kubernetes-object";
 import { putJobsAfter } from "./upgrade-jobs";
@@ -195,6 +198,32 @@ export const NodeCleaning = inCluster(
         putInOrder(put, nodeCleaner(cluster, cleaned, bundleAgent("node-cleaner")), rollout(cluster));
     },
 );
+
+/** What of a cloud repairs its machines. */
+export interface RepairAccess {
+    readonly cloud: RepairCloud;
+    /** Token for its API. @default - the instances' role has the permissions */
+    readonly token?: pulumi.Input<string>;
+}
+
+interface NodeRepairArgs extends InCluster {
+    readonly repair: Repair;
+    /** @default - only a person can repair machines */
+    readonly access?: RepairAccess;
+}
+
+/** Restarts and replaces machines whose nodes are not Ready: docs/repair.md. */
+export const NodeRepair = inCluster("tradewind:index:NodeRepair", (args: NodeRepairArgs, put) => {
+    const { cluster, repair, access } = args;
+    const repairs = { repair, ...(access && { cloud: access.cloud }) };
+    // Its data belongs to the agent.
+    const before = [put(repairsRecord(repairs), { ignoreChanges: ["data"] })];
+    if (access?.token !== undefined) {
+        const data = pulumi.output(access.token).apply((token) => nodeRepairerSecret(token).data);
+        before.push(put(nodeRepairerSecret(""), rollout(cluster), { data: pulumi.secret(data) }));
+    }
+    putInOrder(put, nodeRepairer(cluster, repairs, bundleAgent("node-repairer")), rollout(cluster), before);
+});
 
 /** Reboots nodes whose OS requests it, one at a time: docs/upgrades.md. */
 export const NodeReboots = inCluster(

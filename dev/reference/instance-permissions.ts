@@ -3,6 +3,7 @@ import { cloudControllerPermissions } from "../../components/aws/iam/cloud-contr
 import {
     autoscalerPermissions,
     csiDriverPermissions,
+    repairerPermissions,
     volumeKeyPermissions,
     volumeSnapshotPermissions,
 } from "../../components/aws/iam/driver-permissions";
@@ -21,6 +22,7 @@ const ofControllers: Readonly<Record<keyof typeof permissionNames, readonly [whe
     csiDriver: ["`csiDriver`", csiDriverPermissions(scope)],
     clusterAutoscaler: ["`autoscaler`", autoscalerPermissions(scope)],
     nodeCleaner: ["`workerPools`, no `cloudController`", instanceReads],
+    nodeRepairer: ["`repair`", repairerPermissions(scope)],
     nodeApprover: ["`workerPools`", instanceReads],
     servingApprover: ["`certificates.kubeletServing`", instanceReads],
     etcdKeeper: [

@@ -22,8 +22,10 @@ import { nodeApprover } from "../../cluster/manifests/nodes/node-approver";
 import { nodeDemotion } from "../../cluster/manifests/nodes/node-demotion";
 import { nodePromoter, nodePromoterAccount } from "../../cluster/manifests/nodes/node-promoter";
 import { nodeRemovalAccount, nodeRemovalJob } from "../../cluster/manifests/nodes/node-removal";
+import { nodeRepairer } from "../../cluster/manifests/nodes/node-repairer";
 import { rebootApprover } from "../../cluster/manifests/nodes/reboot-approver";
 import { servingApprover } from "../../cluster/manifests/nodes/serving-approver";
+import { resolveRepair } from "../../cluster/repair";
 import { resolveCluster } from "../../cluster/resolve";
 import { documented } from "../clouds";
 import { markdownTable } from "./markdown-table";
@@ -160,6 +162,7 @@ export const inCluster: Readonly<Record<string, readonly Manifest[]>> = {
         ...selfHostedKubelet(cluster),
         ...selfHostedEtcd(cluster, ""),
         ...rebootApprover(cluster, { windows: [] }, ""),
+        ...nodeRepairer(cluster, { repair: resolveRepair({}) }, ""),
         ...servingApprover(cluster, ""),
         ...metricsServer(cluster, { kubernetesCa: none, metricsServer: none }),
         ...secretsRewrite(cluster, ""),

@@ -5,6 +5,7 @@ import { statusConfigMap } from "../../../agents/etcd/keeper/status";
 import { readRecord } from "../../../agents/nodes/promoter/facts";
 import { nodePromoterName } from "../../../agents/nodes/promoter/plan";
 import { controllersConfig, progressKey } from "../../../agents/nodes/promoter/record";
+import { readRepairs, repairsConfig, waitsKey } from "../../../agents/nodes/repairer/record";
 import { ApiClient, type Credentials, list } from "../../../clients/kubernetes/api-client";
 import { ifFound } from "../../../clients/kubernetes/api-error";
 import type {
@@ -19,6 +20,7 @@ import type {
 } from "../../../clients/kubernetes/objects";
 import { desiredNodesName, namedIn, poolsIn, sizesIn } from "../../../cluster/manifests/nodes/desired-nodes";
 import { countAnnotation, possibleAnnotation } from "../../../cluster/manifests/nodes/node-promoter";
+import { repairedByAnnotation } from "../../../cluster/manifests/nodes/node-repairer";
 import { describeTakenBack, type GuardedUpgrade, isTakenBack } from "../../../cluster/upgrades/guarded";
 import { plainVersion } from "../../../cluster/upgrades/version";
 import { writePrivate } from "../../../command-line/private-file";
@@ -29,6 +31,7 @@ import {
     type Fact,
     known,
     LEADER_ELECTED,
+    type RepairFacts,
     type SnapshotFacts,
     type UpgradeFacts,
     unknown,
@@ -60,6 +63,8 @@ export interface ApiAnswers {
     readonly upgrade?: UpgradeFacts;
     /** See `ClusterFacts`. */
     readonly candidates?: CandidateFacts;
+    /** See `ClusterFacts`. */
+    readonly repairs?: RepairFacts;
     /** By node name: `conditions` of `NodeFacts`. */
     readonly conditions: Readonly<Record<string, readonly string[]>>;
 }
@@ -76,8 +81,8 @@ export async function readApi(api: ApiClient): Promise<ApiAnswers> {
     const sets = all<DaemonSet>(`/apis/apps/v1/${inSystem}/daemonsets`);
     // In pages: each has a timeout of its own.
     const page = "limit=500";
-    const [nodes, pods, daemonSets, deployments, leases, snapshot, desired, whole, upgrade, record] = await Promise.all(
-        [
+    const [nodes, pods, daemonSets, deployments, leases, snapshot, desired, whole, upgrade, record, repairs] =
+        await Promise.all([
             readNodes(api, { timeoutMilliseconds: CALL_MS }),
             sets.then((found) => all<Pod>(`/api/v1/${inSystem}/pods?${page}${withoutApps(unlistedApps(found))}`)),
             sets,
@@ -92,8 +97,8 @@ export async function readApi(api: ApiClient): Promise<ApiAnswers> {
             get<List<Node>>(`/api/v1/nodes?limit=${mostWhole}`),
             lastUpgrade({ call: get }),
             ifFound(get<ConfigMap>(`/api/v1/${inSystem}/configmaps/${controllersConfig}`)),
-        ],
-    );
+            ifFound(get<ConfigMap>(`/api/v1/${inSystem}/configmaps/${repairsConfig}`)),
+        ]);
     const candidates = candidateFacts(record, daemonSets);
     return {
         nodes,
@@ -105,6 +110,7 @@ export async function readApi(api: ApiClient): Promise<ApiAnswers> {
         conditions: Object.fromEntries(whole.items.map((node) => [node.metadata.name, conditionFacts(node)])),
         ...(upgrade && { upgrade: upgradeFacts(upgrade) }),
         ...(candidates && { candidates }),
+        ...(repairs && { repairs: repairFacts(repairs) }),
         snapshot: readable(() => snapshotFacts(snapshot?.data)),
     };
 }
@@ -130,6 +136,12 @@ function rolesIn(record: Pick<ConfigMap, "data"> | undefined): Pick<CandidateFac
     } catch (error) {
         return { roles: {}, problem: (error as Error).message };
     }
+}
+
+export function repairFacts(record: ConfigMap): RepairFacts {
+    const cloud = record.metadata.annotations?.[repairedByAnnotation];
+    const waits = record.data?.[waitsKey];
+    return { machines: readRepairs(record).machines, ...(cloud && { cloud }), ...(waits && { waits }) };
 }
 
 /** @returns undefined if there is nothing to report */

@@ -6,7 +6,12 @@ export interface Header {
 }
 
 export interface MemberList {
-    readonly members: readonly { readonly ID: string; readonly name?: string; readonly isLearner?: boolean }[];
+    readonly members: readonly {
+        readonly ID: string;
+        readonly name?: string;
+        readonly isLearner?: boolean;
+        readonly peerURLs?: readonly string[];
+    }[];
 }
 
 export interface MemberStatus {
@@ -39,11 +44,12 @@ export function etcdFacts(
 ): EtcdFacts {
     return {
         members: members
-            .map(({ ID, name, isLearner = false }): EtcdMemberFacts => {
+            .map(({ ID, name, isLearner = false, peerURLs: [peerUrl] = [] }): EtcdMemberFacts => {
+                const address = peerUrl && URL.parse(peerUrl)?.hostname.replace(/^\[|\]$/g, "");
                 const status = statuses.find(({ header }) => header.member_id === ID);
                 const shown = name || `not started yet (${hex(ID)})`;
                 const facts = status ? known(statusOf(status)) : unknown<EtcdMemberStatus>(whyNot(shown));
-                return { name: shown, id: hex(ID), isLearner, status: facts };
+                return { name: shown, id: hex(ID), isLearner, ...(address && { address }), status: facts };
             })
             .sort((a, b) => a.name.localeCompare(b.name, "en", { numeric: true })),
         alarms: alarms.map(

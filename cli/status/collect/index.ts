@@ -122,6 +122,7 @@ export async function collect(
         ],
         ...("value" in reached.answers && { pools, poolSizes, upgrade: reached.answers.value.upgrade }),
         ...("value" in reached.answers && { candidates: reached.answers.value.candidates }),
+        ...("value" in reached.answers && { repairs: reached.answers.value.repairs }),
         ...(short.length > 0 && { shortPools: short }),
         ...(launches && { launches }),
         lastSeen: "value" in nodes ? undefined : lastObservation?.at,

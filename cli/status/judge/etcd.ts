@@ -6,6 +6,7 @@ import {
     type EtcdMemberFacts,
     type Finding,
     ifKnown,
+    type NodeFacts,
     warning,
 } from "../facts";
 import { lastWords } from "./remedies";
@@ -25,9 +26,25 @@ export function judgeEtcd(facts: ClusterFacts): Finding[] {
     return [
         ...quorum(etcd.value),
         ...etcd.value.members.flatMap((member) => judgeMember(member, lastWords(facts, member.name, ETCD))),
+        ...movedMembers(etcd.value, ifKnown(nodes) ?? []),
         ...alarms(etcd.value),
         ...withoutMember(etcd.value, controllers),
     ];
+}
+
+/** A member is known by its address: on another one, the others do not find it, and no certificate is valid. */
+function movedMembers({ members }: EtcdFacts, nodes: readonly NodeFacts[]): Finding[] {
+    return members.flatMap(({ name, address }) => {
+        const node = nodes.find((each) => each.name === name);
+        if (address === undefined || node?.address === undefined || node.address === address) return [];
+        return [
+            critical(
+                "controller-moved",
+                `The controller ${name} has another address, ${node.address}: etcd, certificates and load balancers know it by ${address}.`,
+                `Give the machine the address ${address} again, such as by a DHCP reservation, and reboot it; kubectl get node -o wide shows its address. If that is impossible, replace it: docs/scaling.md#replacing-a-machine`,
+            ),
+        ];
+    });
 }
 
 function quorum({ members }: EtcdFacts): Finding[] {

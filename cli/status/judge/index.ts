@@ -15,6 +15,7 @@ import { judgeControlPlane } from "./control-plane";
 import { judgeEtcd, judgeSnapshot } from "./etcd";
 import { judgeFiles } from "./files";
 import { judgeMachines, judgeNodes } from "./nodes";
+import { judgeRepairs } from "./repairs";
 import { judgeRequests } from "./requests";
 import { judgeSkew } from "./skew";
 import { judgeStackObjects } from "./stack-objects";
@@ -101,6 +102,7 @@ const JUDGES: readonly ((facts: ClusterFacts) => readonly Finding[])[] = [
     judgeMachines,
     judgeFiles,
     judgeNodes,
+    judgeRepairs,
     judgeRequests,
     judgeControlPlane,
     judgeUpgrade,

@@ -1,4 +1,5 @@
 import { autoscalerGroupTags } from "../../../cluster/manifests/addons/cluster-autoscaler";
+import { instanceReads } from "../machines/instance-types";
 import { clusterTag, ownTag } from "../tags";
 import { type Allowance, arnsIn, throughService } from "./policy";
 
@@ -100,6 +101,20 @@ export function volumeKeyPermissions(key: string, region: string): Allowance[] {
             actions: ["kms:CreateGrant"],
             resources: [key],
             condition: { StringEquals: StringEquals!, Bool: { "kms:GrantIsForAWSResource": "true" } },
+        },
+    ];
+}
+
+/** Permissions to repair machines: read, restart instances of the cluster, and replace those of its groups. */
+export function repairerPermissions({ cluster, region }: { cluster: string; region: string }): Allowance[] {
+    const condition = { StringEquals: { [`aws:ResourceTag/${clusterTag(cluster)}`]: "owned" } };
+    return [
+        ...instanceReads,
+        { actions: ["ec2:RebootInstances"], resources: [arnsIn("ec2", region)("instance/*")], condition },
+        {
+            actions: ["autoscaling:TerminateInstanceInAutoScalingGroup"],
+            resources: [arnsIn("autoscaling", region)("autoScalingGroup:*:autoScalingGroupName/*")],
+            condition,
         },
     ];
 }

@@ -10,6 +10,7 @@ import { cloudControllerPermissions } from "./cloud-controller-permissions";
 import {
     autoscalerPermissions,
     csiDriverPermissions,
+    repairerPermissions,
     volumeKeyPermissions,
     volumeSnapshotPermissions,
 } from "./driver-permissions";
@@ -54,6 +55,7 @@ export function createCloudPermissions(
         ...(s3?.instanceRole ? [grant(permissionNames.etcdKeeper, keeper(s3))] : []),
         ...(Object.keys(aws.pools).length > 0 ? [grant(permissionNames.nodeApprover, instanceReads)] : []),
         ...(cleanedGroups(aws) ? [grant(permissionNames.nodeCleaner, instanceReads)] : []),
+        ...(aws.hasRepairer ? [grant(permissionNames.nodeRepairer, repairerPermissions(scope))] : []),
         ...(aws.hasServingApprover ? [grant(permissionNames.servingApprover, instanceReads)] : []),
     ];
 }

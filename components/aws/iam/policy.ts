@@ -45,6 +45,7 @@ export const permissionNames = {
     clusterAutoscaler: "cluster-autoscaler",
     nodeApprover: "node-approver",
     nodeCleaner: "node-cleaner",
+    nodeRepairer: "node-repairer",
     servingApprover: "serving-approver",
     etcdKeeper: "etcd-keeper",
 } as const;

@@ -73,7 +73,13 @@ export function createServiceEndpoints(
 
 type Needs = Pick<
     Aws,
-    "natGateways" | "vpcEndpoints" | "cloudController" | "csiDriver" | "autoscaler" | "hasServingApprover"
+    | "natGateways"
+    | "vpcEndpoints"
+    | "cloudController"
+    | "csiDriver"
+    | "autoscaler"
+    | "hasRepairer"
+    | "hasServingApprover"
 > & {
     readonly pools: Readonly<Record<string, unknown>>;
 };
@@ -89,7 +95,7 @@ interface ServiceEndpoint {
 /**
  * Services that need an interface endpoint without a route to the internet: those that the cloud's controllers call,
  * those requested by the user, with pools EC2 for node-cleaner and Auto Scaling for drained nodes, and EC2 for the
- * approver of kubelet certificates.
+ * approver of kubelet certificates and the agent that repairs machines.
  *
  * Every zone of the VPC resolves an endpoint by its name. So one zone is enough for clients that retry: while it is
  * down, nodes of terminated instances remain, and instances being terminated remain until their groups stop waiting.
@@ -100,7 +106,7 @@ export function serviceEndpoints(aws: Needs): ServiceEndpoint[] {
     if (aws.natGateways !== "none") return [];
     const ofAgents = [
         ...(Object.keys(aws.pools).length > 0 ? ["autoscaling", "ec2"] : []),
-        ...(aws.hasServingApprover ? ["ec2"] : []),
+        ...(aws.hasServingApprover || aws.hasRepairer ? ["ec2"] : []),
     ];
     const everywhere = servicesInEachZone(aws);
     return [...new Set([...everywhere, ...ofAgents])]

@@ -36,6 +36,8 @@ export interface Droplet extends Assigned {
     readonly ipv6Address?: string;
     readonly tags: readonly string[];
     readonly userData?: string;
+    /** Whether its owner has turned it off. @default false */
+    readonly isOff?: boolean;
     /** Ids of the attached volumes. @default none */
     readonly volumes?: readonly string[];
 }
@@ -167,6 +169,8 @@ export interface Owned {
     readonly projects?: Readonly<Record<string, string>>;
     /** How many droplets it may have. @default 25 */
     readonly dropletLimit?: number;
+    /** Scopes of tokens for agents in clusters, by token. @default any token has all */
+    readonly apiTokens?: Readonly<Record<string, readonly string[]>>;
     /** Scopes that the token lacks, of those that lookups need. @default none */
     readonly lackedScopes?: readonly string[];
     /** Regions of custom images by id. @default every region */

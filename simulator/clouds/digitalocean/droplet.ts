@@ -142,7 +142,8 @@ export const droplet: Simulated<Account> = {
             tags: tags as string[],
             volumes: kept,
         });
-        if (size !== before.size) await resize(account, before);
+        // As the service's provider does.
+        if (size !== before.size) await powerCycle(account, before);
         if (isTooSmall) throw new HalfDone(updateErrors.disk(id));
         await rebalance(account);
         await applyFirewalls(account);
@@ -201,10 +202,11 @@ export function awaitUnlocked(
     return Math.max(1, all - seconds);
 }
 
-/** As the service's provider does: a power cycle. */
-async function resize(account: Account, { vpc, name, address, publicAddress = "" }: DropletOfAccount): Promise<void> {
+/** Also of a machine that has lost its power. */
+export async function powerCycle(account: Account, droplet: DropletOfAccount): Promise<void> {
+    const { vpc, name, address, publicAddress = "" } = droplet;
     const home = account.resources.vpcs[vpc]!;
-    await powerOff(home.name, name);
+    await powerOff(home.name, name).catch(() => undefined);
     await powerOn(home.name, name);
     await makePublic(home, name, { address, publicAddress });
 }

@@ -16,9 +16,10 @@ import { applyAll, permissionsOf, tokenOf } from "../service-account";
 /** Starts the account's services as seen by the controller's instance; returns their port. */
 export async function startServices(
     account: string,
+    cloud: "aws" | "digitalocean" = "aws",
 ): Promise<{ readonly port: number; readonly process: ChildProcess }> {
     const program = join(__dirname, "services-on-paper.ts");
-    const node = ["--require", require.resolve("tsx/cjs"), program, account, "c", "10.9.0.4"];
+    const node = ["--require", require.resolve("tsx/cjs"), program, account, "c", "10.9.0.4", cloud];
     const child = spawn(process.execPath, node, { stdio: ["pipe", "pipe", "inherit"] });
     const [line] = await once(createInterface(child.stdout!), "line");
     return { port: Number(line), process: child };

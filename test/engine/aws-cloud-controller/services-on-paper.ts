@@ -14,13 +14,16 @@ require.cache[machines] = {
     loaded: true,
     exports: { ...paper, macAddress },
 } as never;
-const { services } =
-    require("../../../simulator/clouds/aws/services") as typeof import("../../../simulator/clouds/aws/services");
 
 /**
- * `services-on-paper.ts ACCOUNT-FILE NETWORK ADDRESS`: responds as to a machine with this address, and prints its port.
+ * `services-on-paper.ts ACCOUNT-FILE NETWORK ADDRESS CLOUD`: responds as to a machine with this address, and prints its
+ * port.
  */
-const [path = "", network = "", address = ""] = process.argv.slice(2);
+const [path = "", network = "", address = "", cloud = ""] = process.argv.slice(2);
+const { services } = require(`../../../simulator/clouds/${cloud}/services`) as {
+    // Both clouds' services take their own account alone.
+    services: typeof import("../../../simulator/clouds/aws/services").services;
+};
 const account = services.account(path);
 const secret = randomBytes(16).toString("hex");
 
@@ -29,12 +32,16 @@ async function answer(request: IncomingMessage): Promise<Answer> {
     const [path = "/", ...query] = url.split("?");
     const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]));
     const asked = { method, host: "", path, query: query.join("?"), headers, body: await buffer(request) };
+    const who = { network, address, caller: services.callerOf(account, asked, secret) };
+    if (cloud === "digitalocean") {
+        return services.apis.find(({ hosts }) => hosts.test("api.digitalocean.com"))!.answer(account, asked, who);
+    }
     const service = /\/(autoscaling|ec2|ecr|elasticloadbalancing)\/aws4_request/.exec(headers.authorization ?? "")?.[1];
     if (!service) return services.metadata(account, asked, { network, address }, secret);
     const api = services.apis.find(({ hosts }) =>
         hosts.test(`${service === "ecr" ? "api.ecr" : service}.eu-central-1.amazonaws.com`),
     )!;
-    return api.answer(account, asked, { network, address, caller: services.callerOf(account, asked, secret) });
+    return api.answer(account, asked, who);
 }
 
 const server = createServer(async (request, response) => {

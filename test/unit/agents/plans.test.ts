@@ -15,6 +15,7 @@ import { planSchema as nodeCleaner } from "../../../agents/nodes/cleaner/plan";
 import { planSchema as nodeAgent } from "../../../agents/nodes/node-agent/plan";
 import { planSchema as rebootApprover } from "../../../agents/nodes/reboot-approver/plan";
 import { planSchema as nodeRemoval } from "../../../agents/nodes/removal/plan";
+import { planSchema as nodeRepairer } from "../../../agents/nodes/repairer/plan";
 import { planSchema as servingApprover } from "../../../agents/nodes/serving-approver/plan";
 import { planSchema as secretsRewrite } from "../../../agents/secrets-rewrite/plan";
 import { bootstrapReceiver } from "../../../cluster/machines/bootstrap/receiver";
@@ -27,8 +28,11 @@ import { metricsProxyPlan } from "../../../cluster/manifests/metrics-proxy";
 import { nodeAgentPlan } from "../../../cluster/manifests/nodes/node-agent";
 import { nodeCleanerPlan } from "../../../cluster/manifests/nodes/node-cleaner";
 import { nodeRemovalPlan } from "../../../cluster/manifests/nodes/node-removal";
+import { nodeRepairerPlan } from "../../../cluster/manifests/nodes/node-repairer";
 import { rebootApproverPlan } from "../../../cluster/manifests/nodes/reboot-approver";
+import { resolveRepair } from "../../../cluster/repair";
 import { resolveCluster } from "../../../cluster/resolve";
+import { repairAccess as awsRepair } from "../../../components/aws/in-cluster";
 import { diffable } from "../../../ignition";
 import { downloads, fixedCluster } from "../components/in-cluster/fixture";
 import { golden } from "../golden";
@@ -47,6 +51,9 @@ const ofPool = { pool: "controller", downloads, maxUnavailable: 1 };
 const agentPlan = nodeAgentPlan(fixedCluster({ keys: { kubernetesCa: [1, 2] } }), ofPool);
 const [source] = Object.values(agentPlan.kubelets);
 const runtime = { containerd: source!, runc: source! };
+
+const repair = resolveRepair({});
+const droplets = { kind: "digitalocean", api: "https://api.digitalocean.com", tag: "c" } as const;
 
 /** Plans as the stack writes them, with optional fields. */
 const plans: Readonly<Record<string, readonly [v.GenericSchema, object]>> = {
@@ -94,6 +101,8 @@ const plans: Readonly<Record<string, readonly [v.GenericSchema, object]>> = {
         nodeRemoval,
         { ...nodeRemovalPlan(cluster, [machine!]), groups: { namePattern: ec2.namePattern, desired: ["a"] } },
     ],
+    "node-repairer on AWS": [nodeRepairer, nodeRepairerPlan({ repair, cloud: awsRepair("c", namePattern).cloud })],
+    "node-repairer on DigitalOcean": [nodeRepairer, nodeRepairerPlan({ repair, cloud: droplets })],
     "reboot-approver": [rebootApprover, rebootApproverPlan({ windows: [{ days: [0], start: 120, minutes: 180 }] })],
     "serving-approver": [
         servingApprover,

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
 import { cloudTokens } from "../../../stacks/digitalocean";
 
-const asked = { cloudController: true, csiDriver: false };
+const asked = { cloudController: true, csiDriver: false, repair: false };
 
 describe("tokens of a stack's configuration", () => {
     it("are secrets, whether they were set as such or not", async () => {

@@ -15,6 +15,7 @@ import { keptIn } from "../../shared/s3/kept";
 import { problemOf, signatureOf } from "../../shared/signature";
 import { lookUp, type Tree } from "../../shared/tree";
 import { Account, type Droplet } from "../account";
+import { droplets } from "./droplets";
 
 const endpoint = /[a-z0-9]+\.digitaloceanspaces\.com$/;
 
@@ -68,7 +69,7 @@ export const services: CloudServices<Account> = {
     account: (path) => new Account(path),
     networks: ({ resources }) => Object.values(resources.vpcs).map(({ name }) => name),
     metadata,
-    apis: [spaces],
+    apis: [spaces, droplets],
     callerOf,
     work: [],
 };

@@ -40,6 +40,7 @@ describe("the options of a cluster on AWS", () => {
             volumeSnapshots: false,
             autoscaler: false,
             hasServingApprover: true,
+            hasRepairer: false,
             autoscalerFlags: autoscalerFlags({}, ""),
             inboundRules: [],
             ipv6: false,

@@ -48,6 +48,19 @@ describe("a cluster on DigitalOcean with DigitalOcean's own controllers", functi
         assert.ok(droplets.every(({ inputs }) => !JSON.stringify(inputs.userData).includes("cloud-identity")));
     });
 
+    it("repairs machines with a token of its own, which only its Secret has", async () => {
+        const resources = await create({ repair: {}, cloudTokens: { repair: "dop_v1_repair" } });
+        const encoded = Buffer.from("dop_v1_repair").toString("base64");
+        const holders = resources.filter(
+            ({ inputs }) => /dop_v1_repair/.test(JSON.stringify(inputs)) || JSON.stringify(inputs).includes(encoded),
+        );
+        assert.deepEqual(
+            holders.map(({ name }) => name),
+            ["c/secret/kube-system/node-repairer-token"],
+        );
+        await assert.rejects(create({ repair: {} }), /repair requires cloudTokens\.repair/);
+    });
+
     it("is refused without its token", async () => {
         await assert.rejects(
             create({ cloudController: true }),

@@ -38,11 +38,13 @@ import {
     nodePromoterPlan,
 } from "../../../../cluster/manifests/nodes/node-promoter";
 import { nodeRemovalJob } from "../../../../cluster/manifests/nodes/node-removal";
+import { nodeRepairer, nodeRepairerSecret, repairsRecord } from "../../../../cluster/manifests/nodes/node-repairer";
 import { rebootApprover } from "../../../../cluster/manifests/nodes/reboot-approver";
 import { servingApprover, servingMachines } from "../../../../cluster/manifests/nodes/serving-approver";
 import { staticPodPolicy } from "../../../../cluster/manifests/nodes/static-pod-policy";
 import type { Container } from "../../../../cluster/manifests/pod";
 import type { Cluster } from "../../../../cluster/model";
+import { resolveRepair } from "../../../../cluster/repair";
 import { forSdk } from "../../../../components/in-cluster/kubernetes-object";
 import { fakeCredentials, firstController, fixedCluster, podSpecOf, withCandidates } from "./fixture";
 import { shapeProblems } from "./kubernetes-shape";
@@ -60,6 +62,7 @@ const program = etcdJoinProgram("text");
 const keeper = etcdKeeper(cluster, "text");
 const etcdUpdate = { id: "etcd-update-x", start: firstStart(firstController(cluster)), members: [] };
 const reboots = { windows: [{ days: [0], start: 120, minutes: 180 }] };
+const droplets = { kind: "digitalocean", api: "https://api.digitalocean.com", tag: "c" } as const;
 const all = [
     ...selfHosted,
     etcdStaticPod(cluster, { machine: firstController(cluster), initialCluster: "", initialClusterState: "new" }),
@@ -73,6 +76,9 @@ const all = [
     etcdJoinDeployment(cluster, cluster.controllers.names[1]!, program),
     ...nodeCleaner(cluster, { namePattern: "^i-.*$", region: "eu-central-1" }, "text"),
     ...rebootApprover(cluster, reboots, "text"),
+    ...nodeRepairer(cluster, { repair: resolveRepair({}), cloud: droplets }, "text"),
+    repairsRecord({ cloud: droplets }),
+    nodeRepairerSecret("text"),
     ...upgradeGuard(cluster, "text"),
     etcdMemberSecret(cluster.controllers.names[1]!, { file: "text" }),
     etcdCertificatesProgram("text"),

@@ -1,4 +1,4 @@
-import { consoleLog } from "../../../../../machines";
+import { consoleLog, powerOff, powerOn } from "../../../../../machines";
 import type { Account, Instance, TerminatedInstance } from "../../account";
 import { isDescribed } from "../../eventually";
 import { architectureOf, instanceTypes, rootDeviceOfImage } from "../../offers";
@@ -186,7 +186,32 @@ export function privateName({ state: { region } }: Account, id: string): string 
 /** The service reports no topology for any simulated instance type. */
 const describeInstanceTopology = readAction("ec2:DescribeInstanceTopology", () => ({ instanceSet: [] }));
 
+/** Only requests it. One that does not shut down within minutes loses its power, at once here; terminated ones are ignored. */
+const rebootInstances: Action = {
+    needs: ({ account, params }) =>
+        textsOf(params, "InstanceId").map((id) => {
+            const { [id]: found } = described(account);
+            if (!found) throw new Error(`InvalidInstanceID.NotFound: The instance ID '${id}' does not exist`);
+            return { action: "ec2:RebootInstances", on: account.arn("ec2", `instance/${id}`), tags: found.tags };
+        }),
+    run: ({ account, params }) => {
+        const ids = textsOf(params, "InstanceId");
+        const all = ids.flatMap((id) => account.resources.instances[id] ?? []);
+        if (all.some(({ state }) => state === "stopped" || state === "pending")) {
+            throw new Error(`IncorrectState: The instance is not in a state from which it can be rebooted`);
+        }
+        for (const { vpc, machine } of all) {
+            const { name } = account.find("vpcs", vpc);
+            // A machine that is off already starts, too.
+            const cycle = powerOff(name, machine).catch(() => undefined);
+            cycle.then(() => powerOn(name, machine)).catch((error) => console.error(`${machine}: ${error}`));
+        }
+        return { return: true };
+    },
+};
+
 export const instanceActions: Readonly<Record<string, Action>> = {
     DescribeInstances: describeInstances,
+    RebootInstances: rebootInstances,
     DescribeInstanceTopology: describeInstanceTopology,
 };

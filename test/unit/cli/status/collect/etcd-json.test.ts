@@ -16,8 +16,8 @@ describe("etcd's JSON", () => {
 
     it("becomes facts of each member, in order, including unknown ones", () => {
         const members = [
-            { ID: "18", name: "c-10" },
-            { ID: "17", name: "c-2", isLearner: true },
+            { ID: "18", name: "c-10", peerURLs: ["https://10.0.0.11:2380"] },
+            { ID: "17", name: "c-2", isLearner: true, peerURLs: ["https://[2001:db8::1]:2380"] },
             { ID: "19", name: "" },
         ];
         const statuses = [
@@ -33,11 +33,11 @@ describe("etcd's JSON", () => {
         ];
         const facts = etcdFacts({ members }, statuses, { alarms: [{ memberID: "18", alarm: "1" }] }, () => "gone");
         assert.deepEqual(
-            facts.members.map(({ name, id, isLearner }) => [name, id, isLearner]),
+            facts.members.map(({ name, id, isLearner, address }) => [name, id, isLearner, address]),
             [
-                ["c-2", "11", true],
-                ["c-10", "12", false],
-                ["not started yet (13)", "13", false],
+                ["c-2", "11", true, "2001:db8::1"],
+                ["c-10", "12", false, "10.0.0.11"],
+                ["not started yet (13)", "13", false, undefined],
             ],
         );
         assert.deepEqual(facts.members[1]!.status, {

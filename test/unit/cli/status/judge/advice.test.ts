@@ -19,7 +19,11 @@ const withoutCommand = [
 
 /** Options of other programs' commands that advice may use. Those with `=` have a value. */
 const others: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
-    aws: { autoscaling: ["--auto-scaling-group-name="] },
+    aws: {
+        autoscaling: ["--auto-scaling-group-name=", "--no-should-decrement-desired-capacity", "--instance-id="],
+        ec2: ["--include-all-instances", "--instance-ids=", "--filters=", "--query="],
+    },
+    doctl: { compute: [] },
     pulumi: { up: ["--refresh"] },
     kubectl: {
         auth: [],
@@ -44,7 +48,7 @@ const others: Readonly<Record<string, Readonly<Record<string, readonly string[]>
 /** Command lines in a text: they end with a full stop, comma, semicolon or bracket. */
 function commandsIn(text: string): string[][] {
     const found = text.matchAll(
-        /(?<![\w./-])(tradewind|npm start|aws|pulumi|kubectl|docker|systemctl|journalctl|crictl|curl|timedatectl|mv)(?![\w/-]|\.\S)(.*?)(?=[.,;)](?:\s|$)|$|: )/g,
+        /(?<![\w./-])(tradewind|npm start|aws|doctl|pulumi|kubectl|docker|systemctl|journalctl|crictl|curl|timedatectl|mv)(?![\w/-]|\.\S)(.*?)(?=[.,;)](?:\s|$)|$|: )/g,
     );
     return [...found].map(([, program, rest]) => [program!, ...rest!.trim().split(/\s+/).filter(Boolean)]);
 }

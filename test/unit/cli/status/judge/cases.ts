@@ -1,4 +1,5 @@
 import type { NodeRole } from "../../../../../agents/nodes/promoter/record";
+import type { Repair } from "../../../../../agents/nodes/repairer/record";
 import { type ClusterFacts, known, type NodeFacts, unknown } from "../../../../../cli/status/facts";
 import {
     controller,
@@ -38,6 +39,10 @@ const candidates = (roles: Record<string, NodeRole["role"]>) => ({
     roles: Object.fromEntries(
         Object.entries(roles).map(([name, role]) => [name, { role, since: "2026-01-01T00:00:00Z", why: "a test" }]),
     ),
+});
+const repair = (state: Repair["state"], problem?: string): Repair => ({
+    ...{ uid: "u", state, since: "2026-01-01T00:00:00Z", why: "not Ready for 5 min", restarts: 1 },
+    ...(problem && { problem }),
 });
 const lost = (name: string, more: Partial<NodeFacts> = {}) => node(name, { isReady: false, problem: "lost", ...more });
 
@@ -350,6 +355,38 @@ export const cases: readonly Case[] = [
             3,
         ),
         ["node-not-ready"],
+    ],
+    [
+        "a controller has another address than its member",
+        healthy({
+            nodes: known([node("c-0", { address: "10.0.0.12" })]),
+            etcd: etcd({ ...member("c-0"), address: "10.0.0.11" }),
+        }),
+        ["controller-moved"],
+    ],
+    [
+        "machines are repaired, were, and only a person can repair one",
+        healthy({
+            repairs: {
+                cloud: "digitalocean",
+                machines: {
+                    "w-0": repair("restarting"),
+                    "w-1": repair("recovered"),
+                    "w-2": repair("manual"),
+                },
+            },
+        }),
+        ["machine-needs-repair", "!machine-repair"],
+    ],
+    [
+        "the cloud refuses to repair a machine",
+        healthy({ repairs: { cloud: "aws", machines: { "i-1": repair("replacing", "AccessDenied") } } }),
+        ["machine-repair-refused"],
+    ],
+    [
+        "a repair waits because many nodes are not Ready",
+        healthy({ repairs: { cloud: "aws", machines: {}, waits: "so are 5 of 6 nodes" } }),
+        ["!machine-repair-waits"],
     ],
     [
         "the upgrade guard took an upgrade back",

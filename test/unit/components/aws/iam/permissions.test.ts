@@ -26,10 +26,27 @@ describe("a cluster on AWS with the AWS controllers", function () {
         ]);
     });
 
+    it("lets the agent that repairs machines restart and terminate what has the cluster's tag, if it is turned on", async () => {
+        const [own, ...others] = ofType(await create({ repair: {} }), "RolePolicy").filter(({ name }) =>
+            name.endsWith("-node-repairer"),
+        );
+        assert.deepEqual([own!.inputs.role, others.length], ["c-controller-id", 0]);
+        const { Statement } = JSON.parse(own!.inputs.policy);
+        const changes = Statement.filter(({ Action }: { Action: string[] }) => !Action[0]!.includes(":Describe"));
+        assert.deepEqual(
+            changes.map(({ Action, Condition }: { Action: string[]; Condition: object }) => [Action, Condition]),
+            ["ec2:RebootInstances", "autoscaling:TerminateInstanceInAutoScalingGroup"].map((action) => [
+                [action],
+                { StringEquals: { [`aws:ResourceTag/${tag}`]: "owned" } },
+            ]),
+        );
+    });
+
     it("keeps below IAM's limit for the inline policies of a role, with every option", async () => {
         const resources = await create({
             ...{ cloudController: true, csiDriver: true, volumeSnapshots: true, autoscaler: true },
             ...{ sessionManager: true, ecrPulls: true, topology: "private" },
+            repair: {},
             snapshotBucket: { name: `a${"-bucket".repeat(8)}` },
             kmsKeyId: "arn:aws:kms:eu-central-1:123456789012:key/01234567-89ab-cdef-0123-456789abcdef",
             workerPools: [{ name: "a", min: 0, max: 9 }],

@@ -6,6 +6,7 @@ const none = {
     csiDriver: false,
     autoscaler: false,
     hasServingApprover: false,
+    hasRepairer: false,
     vpcEndpoints: [],
     pools: {},
 };
@@ -35,6 +36,7 @@ describe("services with endpoints", () => {
         const own = [one("autoscaling"), one("ec2")];
         assert.deepEqual(serviceEndpoints({ ...isolated, pools }), own);
         assert.deepEqual(serviceEndpoints({ ...isolated, hasServingApprover: true }), [one("ec2")]);
+        assert.deepEqual(serviceEndpoints({ ...isolated, hasRepairer: true }), [one("ec2")]);
         const table: [object, object[]][] = [
             [{ vpcEndpoints: ["ssm"] }, [...own, each("ssm")]],
             [{ hasServingApprover: true }, own],

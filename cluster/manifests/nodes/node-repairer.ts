@@ -1,0 +1,63 @@
+import { statusConfigMap } from "../../../agents/etcd/keeper/status";
+import { type NodeRepairerPlan, nodeRepairerName, type RepairCloud } from "../../../agents/nodes/repairer/plan";
+import { repairsConfig } from "../../../agents/nodes/repairer/record";
+import { controllerLabel, poolLabel } from "../../labels";
+import type { Manifest } from "../../manifest";
+import type { Cluster } from "../../model";
+import { localApiServer } from "../../network/ports";
+import type { Repair } from "../../repair";
+import { accountAgentPod, agentConfigMap, frugal, singleAgent } from "../agent-workloads";
+import { secret, systemNamespace } from "../objects";
+import { namespaceRole, nodeEventsRole, serviceAccount } from "../rbac";
+
+const name = nodeRepairerName;
+const tokenSecret = `${name}-token`;
+
+/** How the agent repairs machines. */
+export interface Repairs {
+    readonly repair: Repair;
+    /** @default - only a person can repair them */
+    readonly cloud?: RepairCloud;
+}
+
+/** The agent that restarts and replaces machines whose nodes are not Ready: docs/repair.md. */
+export function nodeRepairer(cluster: Cluster, repairs: Repairs, agent: string): Manifest[] {
+    const program = agentConfigMap(name, agent, nodeRepairerPlan(repairs));
+    const secretKeyRef = { name: tokenSecret, key: "token" };
+    const env =
+        repairs.cloud?.kind === "digitalocean" ? [{ name: "DIGITALOCEAN_TOKEN", valueFrom: { secretKeyRef } }] : [];
+    const pod = { program: program.metadata.name, ...frugal, env, trustsAsNode: repairs.cloud !== undefined };
+    return [...account(), program, singleAgent(name, accountAgentPod(cluster, name, pod))];
+}
+
+export function nodeRepairerPlan({ repair, cloud }: Repairs): NodeRepairerPlan {
+    return { apiServer: localApiServer, controllerLabel, poolLabel, ...repair, ...(cloud && { cloud }) };
+}
+
+/** On the record: the cloud that repairs machines. Without it, only a person can. */
+export const repairedByAnnotation = "tradewind.dev/repaired-by";
+
+/** Machines under repair. The stack creates it and leaves its data alone. */
+export function repairsRecord({ cloud }: Pick<Repairs, "cloud">): Manifest {
+    const annotations = cloud && { annotations: { [repairedByAnnotation]: cloud.kind } };
+    const metadata = { name: repairsConfig, namespace: systemNamespace, ...annotations };
+    return { apiVersion: "v1", kind: "ConfigMap", metadata };
+}
+
+/** Token for DigitalOcean's API. */
+export function nodeRepairerSecret(token: string): Manifest {
+    return secret(tokenSecret, { token });
+}
+
+/** It changes no Node. */
+function account(): Manifest[] {
+    const configMaps = { apiGroups: [""], resources: ["configmaps"] };
+    return [
+        ...serviceAccount(name, [{ apiGroups: [""], resources: ["nodes"], verbs: ["get", "list", "watch"] }]),
+        ...namespaceRole(name, [
+            { ...configMaps, resourceNames: [repairsConfig], verbs: ["get", "list", "watch", "patch"] },
+            { ...configMaps, resourceNames: [statusConfigMap], verbs: ["get"] },
+        ]),
+        ...nodeEventsRole(name),
+    ];
+}

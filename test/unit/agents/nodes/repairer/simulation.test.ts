@@ -1,0 +1,96 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { World } from "./world";
+
+const kinds = [
+    "hang",
+    "hang",
+    "break",
+    "cut",
+    "cut all",
+    "heal",
+    "hold",
+    "free",
+    "throttle",
+    "delete",
+    "kill",
+    "jump",
+] as const;
+
+type Event = readonly [kind: (typeof kinds)[number], machine: number, seconds: number];
+
+const event = fc.tuple(
+    fc.constantFrom(...kinds),
+    fc.nat(30),
+    fc.oneof(fc.integer({ min: 0, max: 120 }), fc.integer({ min: 0, max: 2400 })),
+);
+
+async function happen(world: World, [kind, index, seconds]: Event): Promise<void> {
+    const machine = world.all[index % world.all.length]!;
+    const isUp = machine.state === "up";
+    if (kind === "hang" && isUp) world.set(machine, { state: "hung" });
+    if (kind === "break" && isUp) world.set(machine, { state: "broken" });
+    if (kind === "cut") world.set(machine, { isConnected: false });
+    if (kind === "cut all") for (const each of world.all) world.set(each, { isConnected: false });
+    if (kind === "heal") for (const each of world.all) Object.assign(each, { isConnected: true });
+    if (kind === "hold") machine.isHeld = true;
+    if (kind === "free") machine.isHeld = false;
+    if (kind === "throttle") world.isThrottled = !world.isThrottled;
+    if (kind === "delete" && !machine.isController && machine.state === "broken") world.remove(machine);
+    if (kind === "kill") world.killAgent();
+    if (kind === "jump") world.skew += index % 2 === 0 ? 1800 : -1800;
+    for (let passed = 0; passed < seconds; passed += 5) await world.tick();
+}
+
+function oneIn(count: number, seed: number): () => boolean {
+    let state = seed;
+    return () => {
+        state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+        return (state >>> 16) % count === 0;
+    };
+}
+
+/** With a network and without kills, every machine is repaired or left to a person. */
+async function settle(world: World): Promise<void> {
+    world.dies = () => false;
+    world.isThrottled = false;
+    for (const each of world.all) Object.assign(each, { isConnected: true, isHeld: false });
+    for (let passed = 0; passed < 12 * 3600; passed += 15) await world.tick(15);
+    const { machines } = world.repairs;
+    const left = world.all.filter(({ name, isReady }) => !isReady && machines[name]?.state !== "manual");
+    const waiting = world.all.filter(({ isReady }) => !isReady).length;
+    // A mass of machines is never repaired.
+    if (waiting > Math.max(1, Math.floor(world.all.length * 0.4))) return;
+    // Without a majority of etcd there is no API.
+    const controllers = world.all.filter(({ isController }) => isController);
+    if (controllers.filter(({ isReady }) => isReady).length <= controllers.length / 2) return;
+    assert.deepEqual(
+        left.map(({ name, state }) => `${name} is ${state}`),
+        [],
+        world.log.slice(-30).join("\n"),
+    );
+    for (const [name, { state }] of Object.entries(machines)) {
+        if (state !== "recovered") assert.equal(world.machines.get(name)?.isReady, false, `${name} is ${state}`);
+    }
+}
+
+describe("the node repairer", function () {
+    this.timeout(240_000);
+
+    for (const [controllers, workers] of [
+        [1, 2],
+        [3, 3],
+        [3, 12],
+    ] as const) {
+        it(`repairs ${controllers} controllers and ${workers} workers within its limits, whatever happens`, () =>
+            fc.assert(
+                fc.asyncProperty(fc.array(event, { maxLength: 25 }), fc.nat(), async (events, seed) => {
+                    const world = new World(controllers, workers);
+                    world.dies = oneIn(40, seed);
+                    for (const each of events) await happen(world, each);
+                    await settle(world);
+                }),
+                { numRuns: 8 },
+            ));
+    }
+});
