@@ -38,7 +38,7 @@ async function manifests(chosen: ManifestsOptions): Promise<number> {
     if (reached.state === undefined) {
         throw new UsageError("manifests are in a cluster's stack; use --name or --stack");
     }
-    const { yaml, notes } = render(chosen.live ? await live(reached) : await planned(reached, chosen.stack));
+    const { yaml, notes } = render(chosen.live ? await live(reached) : await plannedManifests(reached, chosen.stack));
     for (const note of notes) process.stderr.write(`${note}\n`);
     process.stdout.write(yaml);
     return 0;
@@ -52,7 +52,8 @@ async function live({ access: { connection, name }, state }: ReachedCluster): Pr
     return clientOf(connection, "tradewind-manifests").closeAfter((api) => liveManifests(api, readable));
 }
 
-async function planned({ access }: ReachedCluster, stack: string | undefined): Promise<Manifest[]> {
+/** What `up` would apply. @param stack - a cloud cluster's. @default - a local cluster's */
+export async function plannedManifests({ access }: ReachedCluster, stack: string | undefined): Promise<Manifest[]> {
     const engine = stack === undefined ? await localEngine(access.local!) : engineOnPath(stack, process.cwd());
     const { preview, failure } = await previewStack(stack ?? access.local!, engine, false);
     if (failure !== undefined || preview === undefined) {

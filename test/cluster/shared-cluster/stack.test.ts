@@ -54,6 +54,34 @@ describe("the stack that owns a cluster", function () {
         }
     });
 
+    it("takes over a flag that someone changed, and lists what it cannot", async () => {
+        const accept = (...args: string[]) => shared.tradewind("accept", ...args);
+        assert.match((await accept()).stdout, /has everything as the stack declares it/);
+        const patch = (object: string, value: string) =>
+            shared.kubectl("-n", "kube-system", "patch", object, "--type", "strategic", "-p", value);
+        const scheduler = await shared.get("-n", "kube-system", "daemonset/kube-scheduler");
+        const { template } = (
+            scheduler as unknown as { spec: { template: { spec: { containers: { command: string[] }[] } } } }
+        ).spec;
+        const command = [...template.spec.containers[0]!.command, "--v=3"];
+        // Its pods are not replaced.
+        const paused = { spec: { updateStrategy: { type: "OnDelete", rollingUpdate: null } } };
+        const changed = { spec: { template: { spec: { containers: [{ name: "kube-scheduler", command }] } } } };
+        await patch("daemonset/kube-scheduler", JSON.stringify(paused));
+        await patch("daemonset/kube-scheduler", JSON.stringify(changed));
+        try {
+            const refused = await accept().then(
+                () => assert.fail("it did not list the strategy"),
+                (error: Error) => error.message,
+            );
+            assert.match(refused, /tradewind:components\.kubeScheduler\.v: 3/);
+            assert.match(refused, /DaemonSet kube-system\/kube-scheduler: spec\.updateStrategy\.type/);
+        } finally {
+            await shared.pulumi("up", "--yes", "--skip-preview", "--refresh");
+        }
+        assert.match((await accept()).stdout, /has everything as the stack declares it/);
+    });
+
     it("gives people a kubeconfig outside system:masters that may do everything, can be revoked and is restored", async () => {
         const whoAmI = JSON.parse(await shared.kubectl("auth", "whoami", "-o", "json"));
         assert.deepEqual(whoAmI.status.userInfo.groups, ["tradewind:administrators", "system:authenticated"]);
