@@ -18,10 +18,11 @@ export async function isOff(cluster: string, name: string): Promise<boolean> {
     return found === undefined || off.includes(found.state);
 }
 
-/** Writes a file to the disk of a machine that is off, if it exists, for its next boot. */
+/** Writes a file to the disk of a machine that is off, if it has ever booted, for its next boot. */
 export async function leaveFile(cluster: string, name: string, { path, contents }: MachineFile): Promise<void> {
     const container = containerName(cluster, name);
-    if ((await containerState(container)) === undefined) return;
+    const found = await containerState(container);
+    if (found === undefined || found.state === "created") return;
     const { dir, base } = posix.parse(path);
     const archive = tar([{ path: base, contents, mode: 0o600 }]);
     await docker(["cp", "-", `${container}:${dir}`], { input: archive });

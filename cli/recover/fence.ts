@@ -1,3 +1,5 @@
+import { takenOverFile } from "../../cluster/machines/step-aside";
+import type { MachinePower } from "../reach/cluster";
 import type { ControllerFacts } from "./facts";
 
 /** What is known about a machine that may have run the cluster. */
@@ -68,4 +70,20 @@ export function decideTakeOver(name: string, facts: ControllerFacts, isServing: 
     }
     if (!hasJoined) throw new Error(`the kubelet of ${name} has no valid certificate; choose another candidate`);
     return "begin";
+}
+
+/**
+ * Keeps machines that are off from starting the old cluster: they find a file when they boot, even if nothing serves then.
+ *
+ * @throws if one was started meanwhile, since bringing a snapshot may take minutes: then it is not lost
+ */
+export async function keepOut(power: MachinePower, names: readonly string[], candidate: string): Promise<void> {
+    const leave = (contents: string) =>
+        Promise.all(names.map((name) => power.leave(name, { path: takenOverFile, contents })));
+    await leave(`${candidate}\n`);
+    const states = await Promise.all(names.map((name) => power.isOff(name)));
+    const started = names.filter((_, index) => !states[index]);
+    if (started.length === 0) return;
+    await leave("");
+    throw new Error(`${started.join(", ")} was started meanwhile, so it is not lost; check tradewind status`);
 }

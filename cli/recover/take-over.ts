@@ -1,5 +1,4 @@
 import { clientOf } from "../../clients/kubernetes/kubeconfig";
-import { takenOverFile } from "../../cluster/machines/step-aside";
 import { type Cluster, possibleControllers } from "../../cluster/model";
 import { resolveCluster } from "../../cluster/resolve";
 import { invalidOption } from "../../command-line/parse";
@@ -8,7 +7,7 @@ import { Stages } from "../../local/stages";
 import type { ClusterAccess, ClusterMachines } from "../reach/cluster";
 import type { Controller } from "../reach/controller";
 import { controllerFacts } from "./facts";
-import { decideTakeOver, requireLost, type Sighting, type TakeOver } from "./fence";
+import { decideTakeOver, keepOut, requireLost, type Sighting, type TakeOver } from "./fence";
 import { bringNewest, describeAge, snapshotTime } from "./newest";
 import type { RecoverOptions } from "./options";
 import { recover } from "./recover";
@@ -102,7 +101,10 @@ class Scene {
             ...{ from: "snapshot", isHeld: false, isPlain: options.plain, timeout: options.timeout },
             ...{ snapshot, isStored, snapshotKeys: options.snapshotKeys },
             replaces: this.#others,
-            fence: () => this.#fence(),
+            fence: async () => {
+                const off = [...this.#sightings].filter(([, { kind }]) => kind === "off").map(([name]) => name);
+                if (machines.power !== undefined) await keepOut(machines.power, off, options.candidate);
+            },
             say: (line) => {
                 print(line);
                 const [, stored] = /fetched (\S+): /.exec(line) ?? [];
@@ -116,24 +118,6 @@ class Scene {
         const answering = [...this.#sightings].filter(([, { kind }]) => kind === "on");
         const others = answering.map(([name]) => machines.controller(name, answerMilliseconds));
         return bringNewest(cluster.etcdSnapshots.directory, this.#target, others, print);
-    }
-
-    /**
-     * Keeps machines that are off from starting the old cluster: they find a file when they boot, even if nothing serves
-     * then. Bringing the snapshot may have taken minutes, in which one was started.
-     */
-    async #fence(): Promise<void> {
-        const { power } = this.args.machines;
-        if (power === undefined) return;
-        const off = [...this.#sightings].filter(([, { kind }]) => kind === "off").map(([name]) => name);
-        const leave = (contents: string) =>
-            Promise.all(off.map((name) => power.leave(name, { path: takenOverFile, contents })));
-        await leave(`${this.args.options.candidate}\n`);
-        const states = await Promise.all(off.map((name) => power.isOff(name)));
-        const started = off.filter((_, index) => !states[index]);
-        if (started.length === 0) return;
-        await leave("");
-        throw new Error(`${started.join(", ")} was started meanwhile, so it is not lost; check tradewind status`);
     }
 }
 

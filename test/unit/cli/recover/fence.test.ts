@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { ControllerFacts } from "../../../../cli/recover/facts";
-import { decideTakeOver, requireLost, type Sighting } from "../../../../cli/recover/fence";
+import { decideTakeOver, keepOut, requireLost, type Sighting } from "../../../../cli/recover/fence";
+import type { MachineFile } from "../../../../machines";
 
 const clean: ControllerFacts = {
     hasJoined: true,
@@ -92,5 +93,29 @@ describe("a candidate that is to take over", () => {
         assert.throws(() => decide({ ...controller, isEtcdReady: false }, true), /tradewind promote c-default-0/);
         assert.throws(() => decide({ hasJoined: false }), /choose another candidate/);
         assert.throws(() => decide({ ...controller, isEtcdReady: false }), /--controller c-default-0/);
+    });
+});
+
+describe("machines that are off", () => {
+    const power = (running: readonly string[]) => {
+        const files: Record<string, string> = {};
+        const leave = async (name: string, { path, contents }: MachineFile) => {
+            files[`${name}:${path}`] = contents;
+        };
+        return { files, isOff: async (name: string) => !running.includes(name), leave };
+    };
+    const file = (name: string) => `${name}:/etc/kubernetes/taken-over`;
+
+    it("find a file when they boot, so that they do not start the old cluster", async () => {
+        const { files, ...rest } = power([]);
+        await keepOut(rest, ["c-controller-0"], "c-default-0");
+        assert.deepEqual(files, { [file("c-controller-0")]: "c-default-0\n" });
+    });
+
+    it("find an empty one, which means nothing, if one of them was started meanwhile", async () => {
+        const { files, ...rest } = power(["c-controller-1"]);
+        const names = ["c-controller-0", "c-controller-1"];
+        await assert.rejects(keepOut(rest, names, "c-default-0"), /^Error: c-controller-1 was started meanwhile/);
+        assert.deepEqual(files, { [file("c-controller-0")]: "", [file("c-controller-1")]: "" });
     });
 });
