@@ -7,6 +7,10 @@ export const OF_CHECKOUT: readonly string[] = ["drill", "rehearse", "verify-clou
 
 /** Every command by name; each has a folder of its own. */
 export const COMMANDS: Commands = {
+    accept: {
+        summary: "take over what someone changed with kubectl into a stack's configuration",
+        load: () => require("./accept/command").program,
+    },
     "break-glass": {
         summary: "write a kubeconfig with unlimited permissions for a few hours",
         load: () => require("./break-glass/command").program,
@@ -22,6 +26,10 @@ export const COMMANDS: Commands = {
     graph: {
         summary: "draw a cluster: network, nodes, control plane",
         load: () => require("./graph/command").program,
+    },
+    manifests: {
+        summary: "print the manifests of a stack, or what the cluster has of them",
+        load: () => require("./manifests/command").program,
     },
     preview: {
         summary: "preview the changes to stacks as a pull request comment",
@@ -58,6 +66,10 @@ export const COMMANDS: Commands = {
     "upgrade-guard": {
         summary: "show what the upgrade guard did, end or extend its soak",
         load: () => require("./upgrade-guard/command").program,
+    },
+    usage: {
+        summary: "show requested and used CPU and memory per pool and namespace, and their share of the price",
+        load: () => require("./usage/command").program,
     },
     "verify-cloud": {
         summary: "verify a cloud account: create the smallest cluster, check it, destroy it",

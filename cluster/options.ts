@@ -410,6 +410,44 @@ export interface KeyGenerations {
      * @default [1] @see docs/key-rotation.md#kubernetes-ca
      */
     kubernetesCa?: number[];
+    /**
+     * SHA-256 in hexadecimal of the generations whose keys you give in `givenKeys`: of a CA's certificate, or of the
+     * public key that verifies tokens, both in DER. The stack creates all others.
+     * @default none @see docs/key-rotation.md#your-own-cas
+     */
+    given?: GivenFingerprints;
+}
+
+/** SHA-256 of given keys, by kind and generation. */
+export interface GivenFingerprints {
+    /** Of the public keys. @default none */
+    serviceAccount?: Record<string, string>;
+    /** Of the certificates. @default none */
+    frontProxyCa?: Record<string, string>;
+    /** Of the certificates. @default none */
+    etcdCa?: Record<string, string>;
+    /** Of the certificates. @default none */
+    kubernetesCa?: Record<string, string>;
+}
+
+/** CAs and keys of your own, by generation, in place of those that the stack would create. @see docs/key-rotation.md#your-own-cas */
+export interface GivenKeys {
+    /** PEM of private keys that sign service account tokens. @default none */
+    serviceAccount?: Record<string, string>;
+    /** CAs of the client certificate for aggregated APIs. @default none */
+    frontProxyCa?: Record<string, GivenCa>;
+    /** CAs of etcd's members and clients. @default none */
+    etcdCa?: Record<string, GivenCa>;
+    /** CAs of all other components. Their common names must be `kubernetes-ca`, `kubernetes-ca-2` and so on. @default none */
+    kubernetesCa?: Record<string, GivenCa>;
+}
+
+/** A CA: a root, or an intermediate one. */
+export interface GivenCa {
+    /** PEM of its own certificate only, without the certificates above it. */
+    certificate: string;
+    /** PEM of its private key: ECDSA P-256 or P-384, or RSA with 2048 bits or more. */
+    key: string;
 }
 
 /**

@@ -18,6 +18,7 @@ const COMMANDS = {
     package: "dev/package.ts",
     "release-notes": "dev/release/notes.ts",
     numbers: "dev/numbers.ts",
+    recording: "dev/recording/index.ts",
     pulumi: "dev/pulumi.ts",
     site: "dev/site.ts",
     soak: "test/soak/index.ts",

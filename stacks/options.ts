@@ -8,6 +8,8 @@ import type {
     EtcdS3Options,
     EtcdSnapshotOptions,
     EtcdSnapshotSecrets,
+    GivenKeys,
+    KeyOptions,
     NetworkOptions,
 } from "../cluster/options";
 import type { UpdateChannel } from "../cluster/upgrades/update-channel";
@@ -55,6 +57,12 @@ export interface SharedKeys<Controllers>
     controllers?: number | Controllers;
     controlPlaneFiles?: ControlPlaneFileKeys;
     etcdSnapshots?: EtcdSnapshotKeys;
+    keys?: KeyListKeys;
+    /**
+     * CAs and keys of your own, by generation. Secrets: `pulumi config set --secret --path`.
+     * @default none @see docs/key-rotation.md#your-own-cas
+     */
+    givenKeys?: GivenKeys;
     /**
      * Updates that `tradewind updates` offers: `patch` for its own minor version, `minor` to include the next one, or
      * `none`.
@@ -64,7 +72,7 @@ export interface SharedKeys<Controllers>
 }
 
 /** Options that are declared here in another form. */
-export type Reshaped = keyof CommonOptions | "controllers";
+export type Reshaped = keyof CommonOptions | "controllers" | "keys";
 
 export interface CloudKeys<Controllers> extends SharedKeys<Controllers> {
     /** Cluster name: a DNS label. It cannot be changed, even when the stack is renamed. @default the stack's name */
@@ -91,6 +99,9 @@ export interface LocalKeys extends SharedKeys<ControllerOptions>, Omit<LocalOpti
     /** Downloads that do not come from the cluster's own mirror. @default none */
     downloads?: LocalDownloadKeys;
 }
+
+/** Keys by generation. @see docs/key-rotation.md */
+export interface KeyListKeys extends Omit<KeyOptions, "given"> {}
 
 export interface RegistryLoginKeys {
     /** A secret. */

@@ -1,6 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
 import { requireSecretFiles, resolveControlPlaneFiles } from "../cluster/control-plane-files";
 import { requireSnapshotSecrets, snapshotKeys } from "../cluster/etcd-snapshots";
+import { fingerprintsOf, requireGivenKeys } from "../cluster/keys/given";
+import { resolveKeys } from "../cluster/keys/lists";
 import { type KeysOf, splitOptions } from "../cluster/option-keys";
 import type { ControllerOptions, NetworkOptions, RegistryCredentials } from "../cluster/options";
 import { requireRegistryCredentials, resolveRegistryMirrors } from "../cluster/registry-mirrors";
@@ -56,6 +58,7 @@ export function programOptions<Config extends StackConfig>(config: Config) {
         ...etcdSnapshots(config),
         ...controlPlaneFiles(config),
         ...registryCredentials(config),
+        ...givenKeys(config),
         network,
     };
 }
@@ -116,6 +119,15 @@ function registryCredentials(config: StackConfig): {
     // Checked here, where they are plain values, so that a preview reports what is wrong with them.
     const mirrors = resolveRegistryMirrors(config.registryMirrors ?? []);
     return { registryCredentials: pulumi.secret(requireRegistryCredentials(mirrors, config.registryCredentials)) };
+}
+
+/** The user's own CAs and keys, which are secrets, and their fingerprints as options. */
+function givenKeys({ keys, givenKeys: given }: StackConfig): Pick<LocalClusterArgs, "keys" | "givenKeys"> {
+    if (given === undefined) return {};
+    const options = { ...keys, given: fingerprintsOf(given) };
+    // Checked here, where they are plain values, so that a preview reports what is wrong with them.
+    requireGivenKeys(resolveKeys(options), given);
+    return { keys: options, givenKeys: pulumi.secret(given) };
 }
 
 /** Splits the files, which the configuration keeps together, into options and secrets. */

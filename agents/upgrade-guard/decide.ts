@@ -1,4 +1,4 @@
-import { type Delta, p99Of } from "./metrics";
+import { type Delta, type Durations, p99Of } from "./metrics";
 import type { QueueProgram, Queues } from "./queues";
 import type { Breach } from "./record";
 
@@ -50,6 +50,8 @@ const silentSeconds = 30;
 interface Measure {
     readonly what: string;
     readonly of: (samples: readonly Sample[]) => number | undefined;
+    /** The same before the upgrade. @default of */
+    readonly before?: (samples: readonly Sample[]) => number | undefined;
     /** A value up to here is never a breach. */
     readonly floor: number;
     readonly show: (value: number) => string;
@@ -89,24 +91,8 @@ const growing = { show: (value: number) => `${value}`, grows: true } as const;
 
 const measures: readonly Measure[] = [
     { what: "failed requests", of: failedPart, floor: 0.02, show: showPart },
-    {
-        what: "p99 of reads",
-        of: (all) =>
-            p99Of(
-                deltasOf(all).map(({ reads }) => reads),
-                fewestRequests,
-            ),
-        ...slow,
-    },
-    {
-        what: "p99 of writes",
-        of: (all) =>
-            p99Of(
-                deltasOf(all).map(({ writes }) => writes),
-                fewestRequests,
-            ),
-        ...slow,
-    },
+    { what: "p99 of reads", ...p99(({ reads }) => reads) },
+    { what: "p99 of writes", ...p99(({ writes }) => writes) },
     { what: "the guard's reads", of: (all) => median(all.flatMap(({ read }) => read ?? [])), ...slow },
     { what: "the guard's writes", of: (all) => median(all.flatMap(({ write }) => write ?? [])), ...slow },
     { what: "failed calls of admission webhooks", of: rateOf("webhookFailures"), floor: 0.5, show: showRate },
@@ -118,6 +104,16 @@ const measures: readonly Measure[] = [
     { what: "retries in work queues", of: failing("kube-controller-manager"), floor: 20, show: showRate },
     { what: "failed attempts to schedule pods", of: failing("kube-scheduler"), floor: 1, show: showRate },
 ];
+
+/** A histogram has only buckets, the widest from 2 to 3 seconds: what is certainly more is more than a whole bucket. */
+function p99(durations: (delta: Delta) => Durations) {
+    const bucketOf = (samples: readonly Sample[]) => p99Of(deltasOf(samples).map(durations), fewestRequests);
+    return {
+        of: (samples: readonly Sample[]) => bucketOf(samples)?.above,
+        before: (samples: readonly Sample[]) => bucketOf(samples)?.upTo,
+        ...slow,
+    };
+}
 
 function shortest(program: QueueProgram) {
     return (samples: readonly Sample[]) => least(samples.flatMap(({ queues }) => queues?.[program]?.waiting ?? []));
@@ -183,9 +179,9 @@ function refused(since: readonly Sample[], kind: "read" | "write"): Verdict["bre
 function worse(before: readonly Sample[], since: readonly Sample[]): Verdict["breach"] {
     const recent = recentPeriods(since);
     if (recent === undefined) return undefined;
-    for (const { what, of, floor, show, grows } of measures) {
+    for (const { what, of, before: ofBefore = of, floor, show, grows } of measures) {
         const values = recent.flatMap((each) => of(each) ?? []);
-        const earlier = before.flatMap((each) => of([each]) ?? []);
+        const earlier = before.flatMap((each) => ofBefore([each]) ?? []);
         const usual = median(earlier);
         if (values.length < periods || usual === undefined) continue;
         const limit = Math.max(floor, factor * usual, ...earlier);

@@ -89,8 +89,8 @@ function subtract(after: Durations, before: Durations): Durations {
     return Object.fromEntries(Object.entries(after).map(([bound, count]) => [bound, count - (before[bound] ?? 0)]));
 }
 
-/** The duration in seconds that 99 % of requests do not exceed; undefined if there are fewer than this. */
-export function p99Of(all: readonly Durations[], least: number): number | undefined {
+/** The bucket of the duration in seconds that 99 % of requests do not exceed; undefined if there are fewer than this. */
+export function p99Of(all: readonly Durations[], least: number): Bucket | undefined {
     const sums = new Map<number, number>();
     for (const each of all) {
         for (const [bound, count] of Object.entries(each)) {
@@ -100,14 +100,12 @@ export function p99Of(all: readonly Durations[], least: number): number | undefi
     }
     const buckets = [...sums].sort(([one], [other]) => one - other);
     const count = buckets.at(-1)?.[1] ?? 0;
-    if (count < least) return undefined;
-    let [from, below] = [0, 0];
-    for (const [bound, upTo] of buckets) {
-        if (upTo >= 0.99 * count) {
-            const part = (0.99 * count - below) / Math.max(1, upTo - below);
-            return Number.isFinite(bound) ? from + (bound - from) * part : from;
-        }
-        [from, below] = [bound, upTo];
-    }
-    return from;
+    const found = buckets.findIndex(([, upTo]) => upTo >= 0.99 * count);
+    return count < least || found < 0 ? undefined : { above: buckets[found - 1]?.[0] ?? 0, upTo: buckets[found]![0] };
+}
+
+/** Where a duration is in a histogram, in seconds. */
+export interface Bucket {
+    readonly above: number;
+    readonly upTo: number;
 }

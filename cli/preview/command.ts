@@ -1,18 +1,18 @@
-import { execFile, execFileSync } from "node:child_process";
+import { execFileSync } from "node:child_process";
 import { readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
-import { promisify } from "node:util";
 import { parse } from "yaml";
 import { command } from "../../command-line/command";
 import { flag, matching, UsageError, type Values, value, values, wholeNumber } from "../../command-line/parse";
 import { CLUSTER_NAME } from "../../local/options";
-import { PROJECT_DIR, pulumiCli, pulumiEnv } from "../../local/pulumi";
+import { PROJECT_DIR } from "../../local/pulumi";
 import { hasStack } from "../../local/stack";
-import { clusterState, requireLocalCluster } from "../../local/state";
+import { requireLocalCluster } from "../../local/state";
 import { STACK } from "../reach/ssh";
 import type { RehearsalReport } from "../rehearse/report";
 import { stackFilesIn } from "../updates/stack-file";
 import { type Engine, previewStack } from "./engine";
+import { engineOnPath, localEngine } from "./engines";
 import { previewOf, readEvents } from "./events";
 import { clustersOf, isFailed } from "./model";
 import { forgeOf, post } from "./post";
@@ -133,17 +133,7 @@ function chosen(options: PreviewOptions): Chosen {
         preview: () => previewStack(stack, engine, nodeConfigs),
     });
     if (name !== undefined) {
-        const preview = async () => {
-            // Installs the cluster's plugins. Local clusters run in a checkout, whose commands the package does not have.
-            await promisify(execFile)(process.execPath, [
-                join(PROJECT_DIR, "dev/run.cjs"),
-                "pulumi",
-                "version",
-                "--name",
-                name,
-            ]);
-            return previewStack(name, ofLocalCluster(name), nodeConfigs);
-        };
+        const preview = async () => previewStack(name, await localEngine(name), nodeConfigs);
         if (!hasStack(requireLocalCluster(name)))
             throw new UsageError(`the cluster ${name} has no stack yet; run npm start`);
         return { project: projectName(PROJECT_DIR), stacks: [{ stack: name, preview }] };
@@ -154,25 +144,7 @@ function chosen(options: PreviewOptions): Chosen {
         options.stack.length === 0
             ? all
             : options.stack.filter((stack) => changedSince === undefined || all.includes(stack));
-    const engineOf = (stack: string) => ({
-        program: "pulumi",
-        cwd,
-        env: process.env,
-        stack: ["--stack", stack],
-        config: [],
-    });
-    return { project, stacks: stacks.map((stack) => previewed(stack, engineOf(stack))) };
-}
-
-function ofLocalCluster(name: string): Engine {
-    const state = clusterState(name);
-    return {
-        program: pulumiCli(),
-        cwd: PROJECT_DIR,
-        env: pulumiEnv(state),
-        stack: ["--stack", name],
-        config: ["--config-file", state.config],
-    };
+    return { project, stacks: stacks.map((stack) => previewed(stack, engineOnPath(stack, cwd))) };
 }
 
 function fromFiles(files: readonly string[]): Chosen {

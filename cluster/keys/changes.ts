@@ -1,5 +1,5 @@
 import { invalid } from "../validate";
-import { isSame, type KeyKind, type KeyLists, keyKinds } from "./lists";
+import { type GivenKind, givenKinds, isSame, type KeyKind, type KeyLists, keyKinds } from "./lists";
 
 /** A running component and the keys that it has. */
 export interface KeyHolder {
@@ -24,6 +24,8 @@ const uses: Record<KeyKind, string> = {
  * Old and new components run side by side, so each must accept what the other uses.
  */
 export function keyProblems(holders: readonly KeyHolder[], desired: KeyLists): string[] {
+    const others = holders.flatMap(({ keys }) => otherKeys(keys, desired));
+    if (others.length > 0) return [...new Set(others)];
     return keyKinds.flatMap((kind) => {
         const refusing = new Map<string, string[]>();
         for (const { name, keys } of holders) {
@@ -39,6 +41,28 @@ export function keyProblems(holders: readonly KeyHolder[], desired: KeyLists): s
                 rotation(kind, JSON.parse(text), desired[kind]),
             );
         });
+    });
+}
+
+/** What prevents another key in place of one with the same number, which no component would accept meanwhile. */
+function otherKeys(has: Partial<KeyLists>, desired: KeyLists): string[] {
+    return replacedKeys(has, desired).map(({ kind, generation }) => {
+        const [current, next] = [has, desired].map(
+            (keys) => keys.given?.[kind]?.[generation] ?? "created by the stack",
+        );
+        return invalid(
+            `generation ${generation} of keys.${kind}`,
+            `the one that is in use, ${current}: give another key as another generation`,
+            next,
+        ).message;
+    });
+}
+
+function replacedKeys(has: Partial<KeyLists>, desired: KeyLists): { kind: GivenKind; generation: number }[] {
+    return givenKinds.flatMap((kind) => {
+        const kept = (has[kind] ?? []).filter((generation) => desired[kind].includes(generation));
+        const replaced = kept.filter((each) => has.given?.[kind]?.[each] !== desired.given?.[kind]?.[each]);
+        return replaced.map((generation) => ({ kind, generation }));
     });
 }
 
@@ -97,7 +121,8 @@ export function rewriteProblems(current: KeyLists, desired: KeyLists, rewrites: 
 
 /** Changes of the keys, one line each. */
 export function describeKeyChanges(from: KeyLists, to: KeyLists): string[] {
-    return keyKinds.flatMap((kind) => {
+    const replaced = replacedKeys(from, to).map(({ kind, generation }) => `keys.${kind}: ${generation} is another key`);
+    const changed = keyKinds.flatMap((kind) => {
         const [before, after]: (readonly unknown[])[] = [from[kind], to[kind]];
         if (isSame(before!, after!)) return [];
         const [added, dropped] = [without(after!, before!), without(before!, after!)];
@@ -108,6 +133,7 @@ export function describeKeyChanges(from: KeyLists, to: KeyLists): string[] {
         ];
         return [`keys.${kind}: ${parts.join(", ")}${nextStep(after!, before!)}`];
     });
+    return [...replaced, ...changed];
 }
 
 /** The next step, if a list is only a step of a rotation. */

@@ -60,11 +60,13 @@ function keysOf(publicKeys: string) {
     const all = publicKeys.match(/-----BEGIN [^-]+-----[^-]+-----END [^-]+-----/g) ?? [];
     return all.map((pem) => {
         const key = createPublicKey(pem);
-        const { kty, crv, x, y } = key.export({ format: "jwk" });
+        const { kty = "", crv = "", x, y, n, e } = key.export({ format: "jwk" });
         // Kubernetes' own id of a key, which tokens name.
         const kid = createHash("sha256")
             .update(key.export({ type: "spki", format: "der" }))
             .digest("base64url");
-        return { use: "sig", kty, kid, crv, alg: "ES256", x, y };
+        return kty === "RSA"
+            ? { use: "sig", kty, kid, alg: "RS256", n, e }
+            : { use: "sig", kty, kid, crv, alg: crv.replace("P-", "ES"), x, y };
     });
 }

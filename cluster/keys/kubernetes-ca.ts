@@ -94,7 +94,8 @@ const distrust = [
  * Says nothing about the initial list: another cluster may have the address of one that is down.
  */
 export function accessProblem({ keys }: { readonly keys: KeyLists }, error: unknown): string | undefined {
-    if (hasFirstCa(keys)) return undefined;
+    const isGiven = keys.given?.kubernetesCa !== undefined;
+    if (hasFirstCa(keys) && !isGiven) return undefined;
     const problem = (legal: string) => invalid("keys.kubernetesCa", legal, keys.kubernetesCa).message;
     if (distrust.includes((error as { code?: string }).code ?? "")) {
         return problem("a list with the CA of kube-apiserver's certificate");

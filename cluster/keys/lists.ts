@@ -18,9 +18,19 @@ export interface KeyLists {
     readonly etcdCa: readonly number[];
     /** CAs of the certificates of kube-apiserver and all other components. */
     readonly kubernetesCa: readonly number[];
+    /** SHA-256 of keys that the user gives, in hexadecimal. @default - the stack creates all */
+    readonly given?: Given<string>;
 }
 
-export type KeyKind = keyof KeyLists;
+export type KeyKind = Exclude<keyof KeyLists, "given">;
+
+/** Kinds of keys that the user may give. */
+export type GivenKind = Exclude<KeyKind, "encryption">;
+
+export const givenKinds = ["serviceAccount", "frontProxyCa", "etcdCa", "kubernetesCa"] as const satisfies GivenKind[];
+
+/** What the user gives, by kind and generation. */
+export type Given<T> = Partial<Readonly<Record<GivenKind, Readonly<Record<string, T>>>>>;
 
 /** Keys of an object without {@link keysAnnotation}. */
 export const firstKeys: KeyLists = {
@@ -40,14 +50,18 @@ export const keysAnnotation = "tradewind.dev/keys";
 export function resolveKeys(options: KeyOptions): KeyLists {
     const keys: KeyLists = { ...firstKeys, encryption: [1], ...defined(options) };
     for (const kind of keyKinds) requireList(kind, keys[kind]);
+    requireGiven(keys);
     return keys;
 }
 
 /** The annotation for keys that differ from the initial ones. */
 export function keysAnnotations(keys: KeyLists): Record<string, string> | undefined {
     const others = keyKinds.filter((kind) => !isSame(keys[kind], firstKeys[kind]));
-    if (others.length === 0) return undefined;
-    return { [keysAnnotation]: JSON.stringify(Object.fromEntries(others.map((kind) => [kind, keys[kind]]))) };
+    const { given = {} } = keys;
+    const hasGiven = Object.keys(given).length > 0;
+    if (others.length === 0 && !hasGiven) return undefined;
+    const lists = Object.fromEntries(others.map((kind) => [kind, keys[kind]]));
+    return { [keysAnnotation]: JSON.stringify({ ...lists, ...(hasGiven && { given }) }) };
 }
 
 /** Parses that annotation. */
@@ -71,6 +85,25 @@ function requireList(kind: KeyKind, list: readonly unknown[]): void {
             throw invalid(`${option}[${index}]`, ["a whole number, 1 or more", ...words].join(", or "), generation);
         }
     });
+}
+
+function requireGiven({ given = {}, ...keys }: KeyLists): void {
+    for (const [kind, all] of Object.entries(given)) {
+        if (!givenKinds.includes(kind as GivenKind)) throw invalid("a key of keys.given", givenKinds.join(", "), kind);
+        const list: readonly unknown[] = keys[kind as GivenKind];
+        for (const [generation, fingerprint] of Object.entries(all)) {
+            if (!list.includes(Number(generation))) {
+                throw invalid(
+                    `a key of keys.given.${kind}`,
+                    `in keys.${kind}, which is ${JSON.stringify(list)}`,
+                    generation,
+                );
+            }
+            if (!/^[0-9a-f]{64}$/.test(fingerprint)) {
+                throw invalid(`keys.given.${kind}.${generation}`, "a SHA-256 in hexadecimal", fingerprint);
+            }
+        }
+    }
 }
 
 function defined(options: KeyOptions): Partial<KeyLists> {

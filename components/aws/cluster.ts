@@ -6,7 +6,12 @@ import { mapValues } from "../../cluster/manifest";
 import { nodesByPool } from "../../cluster/model";
 import { ingressName } from "../../cluster/network/ingress";
 import { clusterApiServer } from "../../cluster/network/ports";
-import type { ControlPlaneSecretFiles, EtcdSnapshotSecrets, RegistryCredentials } from "../../cluster/options";
+import type {
+    ControlPlaneSecretFiles,
+    EtcdSnapshotSecrets,
+    GivenKeys,
+    RegistryCredentials,
+} from "../../cluster/options";
 import { missingOsUpdates } from "../../cluster/os-updates";
 import { deliverBootstrap } from "../bootstrap/bootstrap";
 import { adminKubeconfig, SelfHostedCluster } from "../cluster";
@@ -61,6 +66,8 @@ export interface AwsClusterArgs extends AwsOptions {
     etcdSnapshotSecrets?: pulumi.Input<EtcdSnapshotSecrets>;
     /** Contents of the secret files that `controlPlaneFiles` names. @default none */
     controlPlaneSecretFiles?: pulumi.Input<ControlPlaneSecretFiles>;
+    /** The CAs and keys that `keys.given` names. @default none */
+    givenKeys?: pulumi.Input<GivenKeys>;
     /** Logins for `registryMirrors`, by their `registry`. @default none */
     registryCredentials?: pulumi.Input<RegistryCredentials>;
 }
@@ -101,6 +108,7 @@ export class AwsCluster extends SelfHostedCluster {
             downloads: given = {},
             etcdSnapshotSecrets,
             controlPlaneSecretFiles,
+            givenKeys,
             registryCredentials,
             ...options
         } = args;
@@ -135,6 +143,7 @@ export class AwsCluster extends SelfHostedCluster {
                 pools: Object.keys(nodesByPool(cluster)),
                 receiverName: receiverName(cluster),
                 secretFiles: controlPlaneSecretFiles,
+                givenKeys,
                 registryCredentials,
             },
             parent,

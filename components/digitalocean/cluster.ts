@@ -6,7 +6,7 @@ import { mapValues } from "../../cluster/manifest";
 import { nodesByPool } from "../../cluster/model";
 import { ingressName } from "../../cluster/network/ingress";
 import { clusterApiServer } from "../../cluster/network/ports";
-import type { ControlPlaneSecretFiles, EtcdSnapshotSecrets } from "../../cluster/options";
+import type { ControlPlaneSecretFiles, EtcdSnapshotSecrets, GivenKeys } from "../../cluster/options";
 import { missingOsUpdates } from "../../cluster/os-updates";
 import { deliverBootstrap } from "../bootstrap/bootstrap";
 import { adminKubeconfig, checkMachines, SelfHostedCluster } from "../cluster";
@@ -39,6 +39,8 @@ export interface DigitalOceanClusterArgs extends DigitalOceanOptions {
     etcdSnapshotSecrets?: pulumi.Input<EtcdSnapshotSecrets>;
     /** Contents of the secret files that `controlPlaneFiles` names. @default none */
     controlPlaneSecretFiles?: pulumi.Input<ControlPlaneSecretFiles>;
+    /** The CAs and keys that `keys.given` names. @default none */
+    givenKeys?: pulumi.Input<GivenKeys>;
     /**
      * Tokens of the DigitalOcean controllers in the cluster.
      * @default none @see docs/cloud-controllers.md#on-digitalocean
@@ -56,7 +58,14 @@ export class DigitalOceanCluster extends SelfHostedCluster {
 
     constructor(name: string, args: DigitalOceanClusterArgs, opts?: pulumi.ComponentResourceOptions) {
         super("DigitalOceanCluster", name, args, opts);
-        const { downloads: given = {}, etcdSnapshotSecrets, controlPlaneSecretFiles, cloudTokens, ...options } = args;
+        const {
+            downloads: given = {},
+            etcdSnapshotSecrets,
+            controlPlaneSecretFiles,
+            givenKeys,
+            cloudTokens,
+            ...options
+        } = args;
         const { cluster, digitalOcean } = resolveDigitalOcean(name, options);
         const downloads = cloudDownloads(given, cluster.versions.kubernetes, "amd64");
         checkMachines(cluster, digitalOcean.os, downloads);
@@ -75,6 +84,7 @@ export class DigitalOceanCluster extends SelfHostedCluster {
                 pools: Object.keys(nodesByPool(cluster)),
                 receiverName: receiverName(cluster),
                 secretFiles: controlPlaneSecretFiles,
+                givenKeys,
             },
             parent,
         );

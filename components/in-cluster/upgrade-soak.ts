@@ -8,6 +8,7 @@ import { inProgram, withUrn } from "../pulumi/hooks";
 import { log } from "../pulumi/log";
 import { ClusterProvider } from "../rollout/cluster-provider";
 import { requireKept, soak } from "../upgrade/soak";
+import { endWalk } from "../upgrade/walk";
 import { type InCluster, type InClusterAfter, type Put, rollout, waitFor } from "./kubernetes-object";
 
 /** Says up to which version of Kubernetes the control plane has soaked. */
@@ -33,10 +34,12 @@ export function putSoak(
     parts: InClusterAfter["after"],
 ): readonly pulumi.Resource[] {
     if (cluster.upgradeGuard === undefined) return [];
-    const hook = hookOf("soak", { cluster, provider }, (api, urn) => {
+    const hook = hookOf("soak", { cluster, provider }, async (api, urn) => {
         const say = (message: string) => log.info(message, withUrn(urn));
         const warn = (message: string) => log.warn(message, withUrn(urn));
-        return soak({ api, cluster, say, warn });
+        // The state may have had the controllers as they are to be before a guard took them back.
+        await endWalk({ api, cluster, report: say });
+        await soak({ api, cluster, say, warn });
     });
     // Not in a new cluster, nor where the guard itself is new: it has nothing to compare with.
     const hooks = hook && { hooks: { beforeUpdate: [hook] } };

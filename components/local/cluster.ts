@@ -5,7 +5,12 @@ import { localStorage } from "../../cluster/manifests/addons/local-storage";
 import { nodesByPool, possibleControllers } from "../../cluster/model";
 import { ports } from "../../cluster/network/ports";
 import { sharedOptions } from "../../cluster/option-keys";
-import type { ControlPlaneSecretFiles, EtcdSnapshotSecrets, RegistryCredentials } from "../../cluster/options";
+import type {
+    ControlPlaneSecretFiles,
+    EtcdSnapshotSecrets,
+    GivenKeys,
+    RegistryCredentials,
+} from "../../cluster/options";
 import { withDirectNetwork } from "../../cluster/proxy";
 import { resolveCluster } from "../../cluster/resolve";
 import { invalid, requireOneOf } from "../../cluster/validate";
@@ -26,6 +31,8 @@ export interface LocalClusterArgs extends LocalOptions {
     etcdSnapshotSecrets?: pulumi.Input<EtcdSnapshotSecrets>;
     /** Contents of the secret files that `controlPlaneFiles` names. @default none */
     controlPlaneSecretFiles?: pulumi.Input<ControlPlaneSecretFiles>;
+    /** The CAs and keys that `keys.given` names. @default none */
+    givenKeys?: pulumi.Input<GivenKeys>;
     /** Logins for `registryMirrors`, by their `registry`. @default none */
     registryCredentials?: pulumi.Input<RegistryCredentials>;
     /**
@@ -56,7 +63,7 @@ export class LocalCluster extends SelfHostedCluster {
     constructor(name: string, args: LocalClusterArgs, opts?: pulumi.ComponentResourceOptions) {
         super("LocalCluster", name, args, opts);
         const { machineCidr, os = "ignition", osLike, downloads, isApiLost, storageClass = true } = args;
-        const { etcdSnapshotSecrets, controlPlaneSecretFiles, registryCredentials } = args;
+        const { etcdSnapshotSecrets, controlPlaneSecretFiles, givenKeys, registryCredentials } = args;
         const options = sharedOptions(args);
         // The mirror has images that were built here, with other digests than the published ones.
         // Such a cluster is for trials: `up` should not wait long.
@@ -81,6 +88,7 @@ export class LocalCluster extends SelfHostedCluster {
                 cluster,
                 pools: Object.keys(nodesByPool(cluster)),
                 secretFiles: controlPlaneSecretFiles,
+                givenKeys,
                 registryCredentials,
             },
             parent,

@@ -2,6 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import * as tls from "@pulumi/tls";
 import type { SubjectAlternativeNames } from "../../cluster/keys/certificates";
 import type { KeyPair } from "../../cluster/keys/credentials";
+import type { ReadKey } from "../../cluster/keys/given";
 
 const hoursPerYear = 8766;
 /** Validity of CAs. Unit: hours. */
@@ -9,9 +10,12 @@ const caHours = 10 * hoursPerYear;
 /** Validity of leaf certificates. Unit: hours. They change only with an explicit rotation, never with the date. */
 const leafHours = 5 * hoursPerYear;
 
+/** A private key, created by the stack or given. */
+export type PrivateKey = Pick<tls.PrivateKey, "privateKeyPem" | "privateKeyPemPkcs8" | "publicKeyPem">;
+
 /** A key and its certificate. */
 export interface Issued {
-    readonly key: tls.PrivateKey;
+    readonly key: PrivateKey;
     readonly certificate: { readonly certPem: pulumi.Output<string> };
 }
 
@@ -68,6 +72,13 @@ export class Issuer {
         return { key, certificate };
     }
 
+    /** A CA that the user gives in place of one of the same name and generation. */
+    givenAuthority(name: string, generation: number, given: pulumi.Output<ReadKey>): Issued {
+        this.expiry[ofGeneration(name, generation)] = pulumi.unsecret(given.apply(({ end }) => end!));
+        const certPem = pulumi.unsecret(given.apply(({ certificate }) => certificate!));
+        return { key: givenKey(given), certificate: { certPem } };
+    }
+
     client(
         commonName: string,
         ca: Issued,
@@ -106,6 +117,14 @@ export class Issuer {
     #name(suffix: string): string {
         return `${this.#prefix}-${suffix}`;
     }
+}
+
+export function givenKey(given: pulumi.Output<ReadKey>): PrivateKey {
+    return {
+        privateKeyPem: given.apply(({ key }) => key),
+        privateKeyPemPkcs8: given.apply(({ pkcs8 }) => pkcs8),
+        publicKeyPem: pulumi.unsecret(given.apply(({ publicKey }) => publicKey)),
+    };
 }
 
 /** As text, with the key in a format that every consumer reads. */

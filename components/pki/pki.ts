@@ -10,7 +10,9 @@ import type {
     LastingCredentials,
 } from "../../cluster/keys/credentials";
 import { encryptionGenerations, encryptionKey } from "../../cluster/keys/encryption";
+import type { ReadKey } from "../../cluster/keys/given";
 import { caName, trustedCaGenerations } from "../../cluster/keys/kubernetes-ca";
+import type { Given, GivenKind } from "../../cluster/keys/lists";
 import { mapValues } from "../../cluster/manifest";
 import {
     lastingToken,
@@ -24,9 +26,9 @@ import type { Cluster } from "../../cluster/model";
 import type { ControlPlaneSecretFiles, RegistryCredentials } from "../../cluster/options";
 import { isKnown, whichAreKnown } from "../pulumi/engine";
 import { log } from "../pulumi/log";
-import { type GivenSecrets, hasSecretFiles, registryCredentialsOf, secretFilesOf } from "./given-secrets";
+import { type GivenSecrets, givenKeysOf, hasSecretFiles, registryCredentialsOf, secretFilesOf } from "./given-secrets";
 import type { IssuedPki, IssuedToken, PkiAddresses } from "./issued";
-import { type Issued, Issuer, pair } from "./issuer";
+import { givenKey, type Issued, Issuer, type PrivateKey, pair } from "./issuer";
 import { metricsCredentials, metricsServerCredentials, type ServerIssuer } from "./servers";
 
 export interface PkiArgs extends GivenSecrets {
@@ -61,6 +63,7 @@ export class Pki extends pulumi.ComponentResource {
     readonly #tokens: IssuedToken[] = [];
     #shared?: pulumi.Output<Omit<JoiningCredentials, "bootstrapToken">>;
     readonly #secretFiles: pulumi.Output<ControlPlaneSecretFiles>;
+    readonly #given: pulumi.Output<Given<ReadKey>>;
     readonly #registryCredentials?: pulumi.Output<RegistryCredentials>;
 
     constructor(name: string, args: PkiArgs, opts?: pulumi.ComponentResourceOptions) {
@@ -69,11 +72,12 @@ export class Pki extends pulumi.ComponentResource {
         this.#cluster = args.cluster;
         this.#issuer = issuer;
         this.#secretFiles = secretFilesOf(args);
+        this.#given = givenKeysOf(args);
         this.#registryCredentials = registryCredentialsOf(args);
         const { keys } = args.cluster;
         const [issuing] = keys.kubernetesCa;
         this.#kubernetesCas = Object.fromEntries(
-            keys.kubernetesCa.map((each) => [each, issuer.authority("kubernetes-ca", each, caName(each))]),
+            keys.kubernetesCa.map((each) => [each, this.#ca("kubernetesCa", "kubernetes-ca", each, caName(each))]),
         );
         this.#kubernetesCa = this.#kubernetesCas[issuing!]!;
         this.#tokenKeys = Object.fromEntries(
@@ -138,11 +142,13 @@ export class Pki extends pulumi.ComponentResource {
         const issuer = this.#issuer;
         const kubernetesCa = this.#kubernetesCa;
         const addresses = [...controllers.map(({ address }) => address), ...apiAddresses];
-        const etcdCas = this.#cluster.keys.etcdCa.map((each) => issuer.authority("etcd-ca", each));
+        const etcdCas = this.#cluster.keys.etcdCa.map((each) => this.#ca("etcdCa", "etcd-ca", each));
         const etcdCa = etcdCas[0]!;
-        const frontProxyCas = this.#cluster.keys.frontProxyCa.map((each) => issuer.authority("front-proxy-ca", each));
+        const frontProxyCas = this.#cluster.keys.frontProxyCa.map((each) =>
+            this.#ca("frontProxyCa", "front-proxy-ca", each),
+        );
         const frontProxyCa = frontProxyCas[0]!;
-        const serviceAccount = this.#cluster.keys.serviceAccount.map((each) => issuer.key("service-account", each));
+        const serviceAccount = this.#cluster.keys.serviceAccount.map((each) => this.#signer(each));
         const { generation } = this.#cluster.certificates;
         const own = this.#cluster.keys.kubernetesCa.map((each) => this.#ownAccess(this.#kubernetesCas[each]!, each));
         const generations = encryptionGenerations(this.#cluster.keys);
@@ -239,6 +245,25 @@ export class Pki extends pulumi.ComponentResource {
             ...{ credentials, lasting, approver, ...served, administrator, access, expiry },
             snapshotKeys: pulumi.secret(pulumi.output(snapshotKeys)) as IssuedPki["snapshotKeys"],
         };
+    }
+
+    #ca(kind: GivenKind, name: string, generation: number, commonName = name): Issued {
+        const given = this.#givenAs(kind, generation);
+        return given === undefined
+            ? this.#issuer.authority(name, generation, commonName)
+            : this.#issuer.givenAuthority(name, generation, given);
+    }
+
+    /** Signs tokens of service accounts. */
+    #signer(generation: number): PrivateKey {
+        const given = this.#givenAs("serviceAccount", generation);
+        return given === undefined ? this.#issuer.key("service-account", generation) : givenKey(given);
+    }
+
+    #givenAs(kind: GivenKind, generation: number): pulumi.Output<ReadKey> | undefined {
+        return this.#cluster.keys.given?.[kind]?.[generation] === undefined
+            ? undefined
+            : this.#given.apply((all) => all[kind]![generation]!);
     }
 
     /** For people, apart from the stack's own. @returns undefined if they are in the same group */

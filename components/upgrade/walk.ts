@@ -164,7 +164,8 @@ export async function endWalk(each: Walk): Promise<void> {
     for (const name of isBack ? [...programs].reverse() : programs) {
         if (!emulates(name, templates[name])) continue;
         const earlier = await earlierTemplate(api, name, cluster.images[images[name]]);
-        if (earlier === undefined) continue;
+        // The stack rolls it out. Until then, those behind it must not be newer: their APIs would be missing.
+        if (earlier === undefined) return;
         await replace(api, name, earlier);
         await settled(api, cluster, [name]);
         await report(`${name} ${cluster.versions.kubernetes}: done`);

@@ -1,5 +1,5 @@
 import type { Input } from "@pulumi/pulumi";
-import type { ControlPlaneSecretFiles, EtcdSnapshotSecrets, KeyGenerations } from "../../cluster/options";
+import type { ControlPlaneSecretFiles, EtcdSnapshotSecrets, GivenKeys, KeyGenerations } from "../../cluster/options";
 
 // Options are those of the components, except for the one that Pulumi's schema cannot express: a list of values of two
 // types. The name of its type is that of the component's, in every language.
@@ -19,4 +19,6 @@ export interface SharedArguments {
     etcdSnapshotSecrets?: Input<EtcdSnapshotSecrets>;
     /** Contents of the secret files that `controlPlaneFiles` names. */
     controlPlaneSecretFiles?: Input<ControlPlaneSecretFiles>;
+    /** The CAs and keys that `keys.given` names. */
+    givenKeys?: Input<GivenKeys>;
 }

@@ -27,12 +27,16 @@ describe("the way over several minor versions, with a real kube-apiserver", func
     let node: FakeNode;
     let api: ApiClient;
 
-    const apply = async (cluster: Cluster) => {
+    const apply = async (cluster: Cluster, only?: string) => {
         for (const manifest of controlPlane(cluster, placeholderCredentials(cluster))) {
-            if (manifest.kind !== "DaemonSet") continue;
+            if (manifest.kind !== "DaemonSet" || (only && manifest.metadata.name !== only)) continue;
             const object = owned(manifest) as unknown as KubernetesObject;
             await server.cluster.apply(object, { fieldManager, force: true });
         }
+    };
+    const minorsNow = async () => {
+        const templates = (await walkedTemplates(api))!;
+        return guardedPrograms.map((name) => runsAs(name, templates[name]).minor);
     };
     const reported: string[] = [];
     const report = async (message: string) => void reported.push(message.replace(/ in \d+ s$/, ""));
@@ -151,5 +155,18 @@ describe("the way over several minor versions, with a real kube-apiserver", func
         await endWalk({ api, cluster: to, report });
         const { spec } = (await walkedTemplates(api))!["kube-apiserver"];
         assert.equal(spec.containers.find(({ name }) => name === "kube-apiserver")!.image, to.images.kubeApiserver);
+    });
+
+    it("does not let controllers get ahead of a kube-apiserver with a new image, although they were there before", async () => {
+        const desired = of("1.37.2", { rollbackTo: "1.34" });
+        const kubeApiserver = "registry.example/fixed/kube-apiserver:v1.37.2";
+        const fixed = { ...desired, images: { ...desired.images, kubeApiserver } };
+        await apply(of("1.34.4"));
+        await endWalk({ api, cluster: fixed, report });
+        assert.deepEqual(await minorsNow(), ["1.36", "1.36", "1.36"]);
+        await apply(fixed, "kube-apiserver");
+        await endWalk({ api, cluster: fixed, report });
+        assert.deepEqual(await minorsNow(), ["1.37", "1.37", "1.37"]);
+        assert.ok(!isOnTheWay((await walkedTemplates(api))!));
     });
 });

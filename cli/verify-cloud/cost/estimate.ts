@@ -1,5 +1,6 @@
 import { type CloudName, clouds } from "../../../cluster/clouds";
-import { monthlyHours, type Resource } from "../clouds/facts";
+import { monthlyHours } from "../../machine-prices";
+import type { Resource } from "../clouds/facts";
 import { monthlyCost } from "./bill";
 import { billOf } from "./bill-of-stack";
 

@@ -1,5 +1,12 @@
 import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { promisify } from "node:util";
+import { parseAllDocuments } from "yaml";
 import { until } from "../../engine/until";
+import { root } from "../cluster";
 import { shared, sharedCluster } from "../shared";
 
 describe("the stack that owns a cluster", function () {
@@ -25,6 +32,54 @@ describe("the stack that owns a cluster", function () {
         assert.match(state, /"ciphertext"/);
         const { stdout: outputs } = await shared.pulumi("stack", "output", "--json");
         assert.equal(JSON.parse(outputs).kubeconfig, "[secret]");
+    });
+
+    it("prints its manifests, in which kubectl finds no difference from the cluster, and no Secret", async () => {
+        const folder = mkdtempSync(join(tmpdir(), "tradewind-manifests-"));
+        try {
+            for (const option of [[], ["--live"]]) {
+                const args = ["manifests", "--name", shared.name, ...option];
+                const { stdout, stderr } = await promisify(execFile)(resolve(root, "dev/tradewind.cjs"), args, {
+                    maxBuffer: 2 ** 26,
+                });
+                const kinds = parseAllDocuments(stdout).map((each) => each.toJSON().kind);
+                assert.ok(kinds.includes("DaemonSet") && !kinds.includes("Secret"), `${kinds}`);
+                if (option.length === 0) assert.match(stderr, /^left out: .*Secret kube-system\/kube-apiserver/m);
+                const file = join(folder, "manifests.yaml");
+                writeFileSync(file, stdout);
+                assert.equal(await shared.kubectl("diff", "-f", file), "");
+            }
+        } finally {
+            rmSync(folder, { recursive: true });
+        }
+    });
+
+    it("takes over a flag that someone changed, and lists what it cannot", async () => {
+        const accept = (...args: string[]) => shared.tradewind("accept", ...args);
+        assert.match((await accept()).stdout, /has everything as the stack declares it/);
+        const patch = (object: string, value: string) =>
+            shared.kubectl("-n", "kube-system", "patch", object, "--type", "strategic", "-p", value);
+        const scheduler = await shared.get("-n", "kube-system", "daemonset/kube-scheduler");
+        const { template } = (
+            scheduler as unknown as { spec: { template: { spec: { containers: { command: string[] }[] } } } }
+        ).spec;
+        const command = [...template.spec.containers[0]!.command, "--v=3"];
+        // Its pods are not replaced.
+        const paused = { spec: { updateStrategy: { type: "OnDelete", rollingUpdate: null } } };
+        const changed = { spec: { template: { spec: { containers: [{ name: "kube-scheduler", command }] } } } };
+        await patch("daemonset/kube-scheduler", JSON.stringify(paused));
+        await patch("daemonset/kube-scheduler", JSON.stringify(changed));
+        try {
+            const refused = await accept().then(
+                () => assert.fail("it did not list the strategy"),
+                (error: Error) => error.message,
+            );
+            assert.match(refused, /tradewind:components\.kubeScheduler\.v: 3/);
+            assert.match(refused, /DaemonSet kube-system\/kube-scheduler: spec\.updateStrategy\.type/);
+        } finally {
+            await shared.pulumi("up", "--yes", "--skip-preview", "--refresh");
+        }
+        assert.match((await accept()).stdout, /has everything as the stack declares it/);
     });
 
     it("gives people a kubeconfig outside system:masters that may do everything, can be revoked and is restored", async () => {

@@ -81,6 +81,22 @@ describe("tradewind status", function () {
         await sharedCluster();
     });
 
+    it("leaves what pods request to another command", async () => {
+        const { exitCode, stdout } = await tradewind("usage", "-o", "json");
+        assert.equal(exitCode, 0, stdout);
+        const { pools, namespaces } = JSON.parse(stdout);
+        const system = namespaces.find(({ name }: { name: string }) => name === "kube-system");
+        assert.ok(system.requested.cpu > 0.1 && system.requested.memory > 2 ** 27, stdout);
+        assert.deepEqual(
+            pools.map(({ name, count }: { name: string; count: number }) => [name, count]),
+            [
+                ["controller", 1],
+                ["default", 2],
+            ],
+        );
+        assert.match((await tradewind("usage")).stdout, /^NAMESPACE +PODS +CPU REQUESTED/m);
+    });
+
     it("reports a complete cluster as healthy, with all its data", async () => {
         const facts = await assertHealthy();
         assert.equal(known(facts.nodes).length, 3);

@@ -37,6 +37,7 @@ describe("tradewind", function () {
         for (const command of [
             "drill",
             "graph",
+            "manifests",
             "preview",
             "recover",
             "rehearse",
@@ -55,7 +56,7 @@ describe("tradewind", function () {
         const wrong: [string[], string][] = [
             [
                 ["stat"],
-                "error: unknown command stat (did you mean status?); commands: break-glass, demote, drill, graph, preview, promote, recover, rehearse, snapshot, status, support-bundle, updates, upgrade-guard, verify-cloud; see tradewind --help",
+                "error: unknown command stat (did you mean status?); commands: accept, break-glass, demote, drill, graph, manifests, preview, promote, recover, rehearse, snapshot, status, support-bundle, updates, upgrade-guard, usage, verify-cloud; see tradewind --help",
             ],
             [["status", "--name", "x"], "error: --name must be a local cluster (there are none) (got x)"],
             [["rehearse"], "error: --kubernetes is required: the version to upgrade to"],

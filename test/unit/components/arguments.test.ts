@@ -146,6 +146,7 @@ describe("an argument of a cluster", () => {
             "cloudTokens",
             "controlPlaneSecretFiles",
             "etcdSnapshotSecrets",
+            "givenKeys",
             "registryCredentials",
         ]);
     });

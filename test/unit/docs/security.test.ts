@@ -27,7 +27,9 @@ describe("the security page", () => {
             .map((file) => readFileSync(join(folder, file), "utf8"))
             .join("\n");
         const made = [
-            ...pki.matchAll(/issuer\.(?:authority|leaf|client|key)\(\s*(?:\w+ === 1 \? )?(?:"([^"]+)"|`([^`]+)`)/g),
+            ...pki.matchAll(
+                /(?:issuer\.(?:authority|leaf|client|key)\(|#ca\("\w+",)\s*(?:\w+ === 1 \? )?(?:"([^"]+)"|`([^`]+)`)/g,
+            ),
         ].map(([, plain, template]) => plain ?? template!.replace(/\$\{.*\}/, ""));
         assert.ok(made.length > 12, String(made));
         const listed = firstCells("Keys")

@@ -135,6 +135,13 @@ describe("decisions of an upgrade guard", () => {
         assert.equal(found(series(Array(60).fill(slow)), series(Array(20).fill(slow), 30)), undefined);
     });
 
+    it("does not take the width of a histogram's bucket for a fault", () => {
+        const slow = (slowest: number) => ({ ...usual, slowest });
+        const earlier = series(Array(20).fill(slow(0.79)), 30);
+        assert.equal(found(series(Array(60).fill(slow(2.01))), earlier), undefined);
+        assert.equal(found(series(Array(60).fill(slow(3.01))), earlier)?.breach?.what, "p99 of reads");
+    });
+
     /** A load of a cluster, with noise of up to half of each value. */
     const noisy = (base: Load) =>
         fc.record({

@@ -2,10 +2,12 @@ import assert from "node:assert/strict";
 import { isSecret } from "@pulumi/pulumi";
 import type { Credentials } from "../../../../cluster/keys/credentials";
 import { encryptionKey } from "../../../../cluster/keys/encryption";
-import type { ClusterOptions } from "../../../../cluster/options";
+import { fingerprintsOf, readGivenKeys } from "../../../../cluster/keys/given";
+import type { ClusterOptions, GivenKeys } from "../../../../cluster/options";
 import { resolveCluster } from "../../../../cluster/resolve";
 import type { IssuedPki, PkiAddresses } from "../../../../components/pki/issued";
 import { Pki } from "../../../../components/pki/pki";
+import { rootCa } from "../../cluster/keys/own-cas";
 import { type Deployed, deploy, resolved } from "../../deploy";
 import { providerOutputs } from "../in-cluster/provider-outputs";
 
@@ -20,9 +22,9 @@ interface Created {
     readonly issued?: IssuedPki;
 }
 
-async function make(addresses?: PkiAddresses, receiverName?: string, of = cluster) {
+async function make(addresses?: PkiAddresses, receiverName?: string, of = cluster, givenKeys?: GivenKeys) {
     const program = (): Created => {
-        const pki = new Pki("c", { cluster: of, pools, receiverName });
+        const pki = new Pki("c", { cluster: of, pools, receiverName, givenKeys });
         return { pki, ...(addresses && { issued: pki.issue(addresses) }) };
     };
     const { result, resources } = await deploy(program, { outputs: providerOutputs });
@@ -47,6 +49,61 @@ function signatures(resources: readonly Deployed[]) {
         }),
     );
 }
+
+describe("CAs of the user's own", () => {
+    const given: GivenKeys = {
+        kubernetesCa: { 1: rootCa("kubernetes-ca") },
+        etcdCa: { 2: rootCa("etcd") },
+        serviceAccount: { 1: rootCa("x").key },
+    };
+    const keys = { etcdCa: [1, 2], given: fingerprintsOf(given) };
+    const own = resolveCluster({ ...options, keys });
+    const { kubernetesCa, etcdCa, serviceAccount } = readGivenKeys(given);
+    const addresses = { controllers, apiAddresses: [] };
+
+    it("issue certificates in place of the stack's, which creates no such CA", async () => {
+        const { resources } = await make(addresses, undefined, own, given);
+        const cas = ofType(resources, ":SelfSignedCert").map(({ name }) => name);
+        assert.deepEqual(cas.sort(), ["c-etcd-ca", "c-front-proxy-ca"]);
+        const issuers = new Map(
+            ofType(resources, ":LocallySignedCert").map(({ name, inputs }) => [
+                name,
+                [inputs.caCertPem, inputs.caPrivateKeyPem],
+            ]),
+        );
+        const { certificate, key } = kubernetesCa![1]!;
+        assert.deepEqual(issuers.get("c-kube-apiserver"), [certificate, key]);
+        assert.deepEqual(issuers.get("c-etcd-c-controller-0"), ["c-etcd-ca cert", "c-etcd-ca key"]);
+        const privateKeys = ofType(resources, ":PrivateKey").map(({ name }) => name);
+        assert.ok(!privateKeys.includes("c-service-account") && !privateKeys.includes("c-kubernetes-ca"));
+    });
+
+    it("are trusted, sign tokens and expire like the stack's, and only their keys are secret", async () => {
+        const { pki, issued } = await make(addresses, undefined, own, given);
+        assert.equal(await resolved(pki.ca), kubernetesCa![1]!.certificate);
+        assert.equal(await isSecret(pki.ca), false);
+        const credentials = await resolved(issued!.credentials);
+        assert.deepEqual(credentials.kubernetesCa, {
+            cert: kubernetesCa![1]!.certificate,
+            key: kubernetesCa![1]!.pkcs8,
+        });
+        assert.equal(credentials.etcdCa.cert, `c-etcd-ca cert${etcdCa![2]!.certificate}`);
+        const { key: privateKey, publicKey } = serviceAccount![1]!;
+        assert.deepEqual(credentials.serviceAccount, { privateKey, publicKey });
+        assert.equal(await isSecret(issued!.credentials), true);
+        const expiry = await resolved(issued!.expiry);
+        assert.equal(expiry["kubernetes-ca"], kubernetesCa![1]!.end);
+        assert.equal(expiry["etcd-ca-2"], etcdCa![2]!.end);
+        assert.equal(await isSecret(issued!.expiry), false);
+    });
+
+    it("must be the ones that the options name", async () => {
+        await assert.rejects(
+            make(undefined, undefined, own),
+            /givenKeys\.serviceAccount\.1 must be the key with SHA-256/,
+        );
+    });
+});
 
 describe("what machines boot with", () => {
     it("is a CA certificate and the pool's own token, and exists before any address is known", async () => {

@@ -18,7 +18,12 @@ describe("the cost of an upgrade", () => {
         const mine = { duration: 90_000, before: 500, peak: 800 };
         const theirs = { duration: 60_000, before: 400, peak: 500 };
         assert.deepEqual(
-            costs(1, mine, theirs).map(({ name, value, ratio, goal }) => ({ name, value, ratio, goal })),
+            costs("upgrade.1-controllers", mine, theirs).map(({ name, value, ratio, goal }) => ({
+                name,
+                value,
+                ratio,
+                goal,
+            })),
             [
                 { name: "upgrade.1-controllers.duration", value: 90, ratio: 1.5, goal: 0.4 },
                 { name: "upgrade.1-controllers.memory-peak", value: 800, ratio: 1.6, goal: 2 },
@@ -27,7 +32,7 @@ describe("the cost of an upgrade", () => {
     });
 
     it("is only its memory if nothing was measured for comparison", () => {
-        const [memory, ...others] = costs(3, { duration: 90_000, before: 500, peak: 800 });
+        const [memory, ...others] = costs("upgrade.3-controllers", { duration: 90_000, before: 500, peak: 800 });
         assert.deepEqual([memory?.name, memory?.ratio, others], ["upgrade.3-controllers.memory-peak", 1.6, []]);
     });
 });

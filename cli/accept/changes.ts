@@ -1,0 +1,151 @@
+import { isDeepStrictEqual } from "node:util";
+import { type Container, type Fields, titleOf } from "../../clients/kubernetes/objects";
+import type { Program } from "../../cluster/flags/known";
+import { flagRule } from "../../cluster/flags/rules";
+import type { ComponentOptions } from "../../cluster/options";
+import type { Images } from "../../versions/images";
+import type { Manifest } from "../manifests/manifests";
+
+/** A value of a stack's configuration. */
+export interface Accepted {
+    /** Such as `tradewind:components`, `kubeApiserver`, `v`. */
+    readonly path: readonly string[];
+    /** @default - it is removed */
+    readonly value?: string;
+}
+
+export interface Changes {
+    readonly accepted: readonly Accepted[];
+    /** What no option of the configuration can express, one line each. */
+    readonly others: readonly string[];
+}
+
+type Component = keyof ComponentOptions & keyof Images;
+
+/** Programs with options, by the name of their container. */
+const components: Readonly<Partial<Record<Program, Component>>> = {
+    "kube-apiserver": "kubeApiserver",
+    "kube-controller-manager": "kubeControllerManager",
+    "kube-scheduler": "kubeScheduler",
+    "kube-proxy": "kubeProxy",
+    coredns: "coredns",
+    flannel: "flannel",
+    "kube-router": "kubeRouter",
+};
+
+/**
+ * Compares what `up` would apply with what the cluster has: values that another program has changed. What it has only
+ * added is not the stack's, and stays.
+ *
+ * @param isConfigured - whether the configuration has a value, which can be removed
+ */
+export function foreignChanges(
+    planned: readonly Manifest[],
+    live: readonly Manifest[],
+    isConfigured: (path: readonly string[]) => boolean,
+): Changes {
+    const byTitle = new Map(live.map((object) => [titleOf(object), object]));
+    const found = planned.flatMap((object): Changes[] => {
+        const now = byTitle.get(titleOf(object));
+        return now === undefined ? [] : [changesOf(object, now, isConfigured)];
+    });
+    return {
+        accepted: found.flatMap(({ accepted }) => accepted),
+        others: found.flatMap(({ others }) => others),
+    };
+}
+
+function changesOf(planned: Manifest, live: Manifest, isConfigured: (path: readonly string[]) => boolean): Changes {
+    const accepted: Accepted[] = [];
+    const others: string[] = [];
+    const [own, foreign] = [containersOf(planned), containersOf(live)];
+    for (const container of own) {
+        const now = foreign.find(({ name }) => name === container.name);
+        const option = components[container.name as Program];
+        if (now === undefined || option === undefined) continue;
+        if (container.image !== now.image) accepted.push({ path: ["tradewind:images", option], value: now.image });
+        for (const { flag, value, why } of flagChanges(container.name as Program, container, now)) {
+            const path = ["tradewind:components", option, flag];
+            if (why === undefined && (value !== undefined || isConfigured(path))) accepted.push({ path, value });
+            else others.push(`${titleOf(planned)}: --${flag}: ${why ?? "the stack sets it itself"}`);
+        }
+    }
+    const isHandled = (path: string) =>
+        /containers\[[^\]]+\]\.(image|command|args)/.test(path) &&
+        own.some((each) => path.includes(`containers[${each.name}]`) && components[each.name as Program] !== undefined);
+    for (const path of changedPaths(planned, live)) {
+        if (!isHandled(path)) others.push(`${titleOf(planned)}: ${path}`);
+    }
+    return { accepted, others };
+}
+
+function containersOf({ spec }: Manifest): readonly Container[] {
+    const { template } = (spec ?? {}) as { template?: { spec?: { containers?: readonly Container[] } } };
+    return template?.spec?.containers ?? [];
+}
+
+interface FlagChange {
+    readonly flag: string;
+    /** @default - the flag is missing */
+    readonly value?: string;
+    /** Why no option can express it. @default - one can */
+    readonly why?: string;
+}
+
+function flagChanges(program: Program, planned: Container, live: Container): FlagChange[] {
+    const [own, now] = [flagsOf(planned), flagsOf(live)];
+    const changed = [...new Set([...own.keys(), ...now.keys()])].filter((flag) => own.get(flag) !== now.get(flag));
+    return changed.map((flag) => {
+        const rule = flagRule(program, flag);
+        const why = rule?.kind === "owned" ? (rule.instead ? `use ${rule.instead}` : rule.why) : undefined;
+        return { flag, value: now.get(flag), why };
+    });
+}
+
+/** Flags by name, with their values as one text. */
+function flagsOf({ command = [], args }: Container): Map<string, string> {
+    const found = new Map<string, string>();
+    for (const part of [...command, ...((args as readonly string[] | undefined) ?? [])]) {
+        const [, flag, value = "true"] = /^--?([a-zA-Z][\w.-]*)(?:=(.*))?$/s.exec(part) ?? [];
+        if (flag === undefined) continue;
+        const earlier = found.get(flag);
+        found.set(flag, earlier === undefined ? value : `${earlier},${value}`);
+    }
+    return found;
+}
+
+/** Paths of values that the stack sets and the cluster has otherwise, as deep as possible. */
+function changedPaths(planned: unknown, live: unknown, path = ""): string[] {
+    if (isDeepStrictEqual(planned, live)) return [];
+    // The API shows 1 as "1".
+    if (typeof planned !== "object" && String(planned) === String(live)) return [];
+    if (Array.isArray(planned) && Array.isArray(live) && planned.every(isNamed)) {
+        return planned.flatMap((each) =>
+            changedPaths(
+                each,
+                live.find((other) => (other as Named).name === each.name),
+                `${path}[${each.name}]`,
+            ),
+        );
+    }
+    if (!isRecord(planned) || !isRecord(live)) return [path];
+    const at = (key: string) => (path === "" ? key : `${path}.${key}`);
+    return Object.keys(planned).flatMap((key) =>
+        isMaintained.test(at(key)) ? [] : changedPaths(planned[key], live[key], at(key)),
+    );
+}
+
+/** What Pulumi adds for itself. */
+const isMaintained = /^metadata\.annotations\.pulumi\.com\//;
+
+interface Named {
+    readonly name: string;
+}
+
+function isNamed(value: unknown): value is Named {
+    return isRecord(value) && typeof value.name === "string";
+}
+
+function isRecord(value: unknown): value is Fields {
+    return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,140 @@
+import type { Container, Node, Pod } from "../../clients/kubernetes/objects";
+import { poolLabel } from "../../cluster/labels";
+import { machinePrices } from "../machine-prices";
+import { type Amount, add, amountOf, most, nothing } from "./quantity";
+
+/** A Node with what it offers to pods. */
+export type SizedNode = Node & { readonly status?: { readonly allocatable?: Readonly<Record<string, string>> } };
+
+/** What metrics-server says about a pod. */
+export interface PodMetrics {
+    readonly metadata: { readonly name: string; readonly namespace?: string };
+    readonly containers: readonly { readonly usage: Readonly<Record<string, string>> }[];
+}
+
+export interface Observed {
+    readonly nodes: readonly SizedNode[];
+    readonly pods: readonly Pod[];
+    /** @default - there is no metrics-server */
+    readonly metrics?: readonly PodMetrics[];
+    /** US dollars a month of machine types, in addition to the known ones. */
+    readonly prices: Readonly<Record<string, number>>;
+}
+
+/** A pool or a namespace. */
+export interface Share {
+    readonly name: string;
+    /** Nodes of a pool, pods of a namespace. */
+    readonly count: number;
+    readonly requested: Amount;
+    /** @default - unknown */
+    readonly used?: Amount;
+    /** Of a pool: what pods may request. */
+    readonly allocatable?: Amount;
+    /** US dollars a month. Of a namespace: its part of its nodes' prices. @default - unknown */
+    readonly price?: number;
+}
+
+export interface Account {
+    readonly pools: readonly Share[];
+    readonly namespaces: readonly Share[];
+    /** The part of the price that no pod requests. @default - unknown */
+    readonly free?: number;
+    /** Machine types without a price. */
+    readonly unpriced: readonly string[];
+}
+
+/**
+ * Adds up what pods request and use, by pool and by namespace. A pod's part of its node's price is its part of what the
+ * node offers: the average of CPU and memory.
+ */
+export function account({ nodes, pods, metrics, prices }: Observed): Account {
+    const known: Readonly<Record<string, number>> = { ...machinePrices.aws, ...machinePrices.digitalocean, ...prices };
+    const placed = pods.filter(({ spec, status }) => spec.nodeName && !isOver(status?.phase));
+    const usage = new Map(
+        metrics?.map((each) => [keyOf(each.metadata), add(...each.containers.map((one) => amountOf(one.usage)))]),
+    );
+    const byName = new Map(nodes.map((node) => [node.metadata.name, node]));
+    const priceOf = (node: SizedNode | undefined) => (node && known[typeOf(node)]) ?? undefined;
+    const isPriced = nodes.length > 0 && nodes.every((node) => priceOf(node) !== undefined);
+    const sumOf = (some: readonly Pod[]) => ({
+        requested: add(...some.map(requestOf)),
+        ...(metrics && { used: add(...some.map(({ metadata }) => usage.get(keyOf(metadata)) ?? nothing)) }),
+    });
+    const partOf = (pod: Pod) => {
+        const node = byName.get(pod.spec.nodeName!);
+        const [has, asks] = [amountOf(node?.status?.allocatable), requestOf(pod)];
+        const part = (((has.cpu && asks.cpu / has.cpu) || 0) + ((has.memory && asks.memory / has.memory) || 0)) / 2;
+        return part * (priceOf(node) ?? 0);
+    };
+    const total = (numbers: readonly number[]) => numbers.reduce((sum, each) => sum + each, 0);
+    const pools = groups(nodes, poolOf).map(([name, own]): Share => {
+        const names = own.map(({ metadata }) => metadata.name);
+        return {
+            name,
+            count: own.length,
+            ...sumOf(placed.filter(({ spec }) => names.includes(spec.nodeName!))),
+            allocatable: add(...own.map(({ status }) => amountOf(status?.allocatable))),
+            ...(own.every((node) => priceOf(node) !== undefined) && {
+                price: total(own.map((node) => priceOf(node)!)),
+            }),
+        };
+    });
+    const namespaces = groups(placed, ({ metadata }) => metadata.namespace ?? "default").map(
+        ([name, own]): Share => ({
+            name,
+            count: own.length,
+            ...sumOf(own),
+            ...(isPriced && { price: total(own.map(partOf)) }),
+        }),
+    );
+    const all = total(pools.map(({ price = 0 }) => price));
+    return {
+        pools,
+        namespaces: [...namespaces].sort((one, other) => other.requested.cpu - one.requested.cpu),
+        ...(isPriced && { free: all - total(namespaces.map(({ price = 0 }) => price)) }),
+        unpriced: [
+            ...new Set(
+                nodes
+                    .filter((node) => priceOf(node) === undefined)
+                    .map(typeOf)
+                    .filter(Boolean),
+            ),
+        ].sort(),
+    };
+}
+
+/** What the scheduler reserves: containers and sidecars together, or an init container with the sidecars before it. */
+export function requestOf({ spec }: Pod): Amount {
+    const of = ({ resources }: Container) => amountOf(resources?.requests);
+    let sidecars = nothing;
+    let starting = nothing;
+    for (const container of spec.initContainers ?? []) {
+        if (container.restartPolicy === "Always") sidecars = add(sidecars, of(container));
+        starting = most(starting, container.restartPolicy === "Always" ? sidecars : add(sidecars, of(container)));
+    }
+    const running = add(sidecars, ...spec.containers.map(of));
+    return add(most(starting, running), amountOf(spec.overhead as Record<string, unknown> | undefined));
+}
+
+function isOver(phase: string | undefined): boolean {
+    return phase === "Succeeded" || phase === "Failed";
+}
+
+function typeOf({ metadata }: Node): string {
+    return metadata.labels?.["node.kubernetes.io/instance-type"] ?? "";
+}
+
+function poolOf({ metadata }: Node): string {
+    return metadata.labels?.[poolLabel] ?? "other";
+}
+
+function keyOf({ namespace, name }: { readonly namespace?: string; readonly name: string }): string {
+    return `${namespace}/${name}`;
+}
+
+function groups<T>(all: readonly T[], of: (each: T) => string): [string, T[]][] {
+    const found = new Map<string, T[]>();
+    for (const each of all) found.set(of(each), [...(found.get(of(each)) ?? []), each]);
+    return [...found].sort(([one], [other]) => (one < other ? -1 : 1));
+}

@@ -1,0 +1,123 @@
+import assert from "node:assert/strict";
+import { parse } from "yaml";
+import { foreignChanges } from "../../../../cli/accept/changes";
+import { describe as describeChanges, withAccepted } from "../../../../cli/accept/command";
+import type { Manifest } from "../../../../cli/manifests/manifests";
+
+const image = "registry.k8s.io/kube-apiserver:v1.37.1";
+const daemonSet = (
+    command: readonly string[],
+    more: object = {},
+    spec: object = {},
+    name = "kube-apiserver",
+): Manifest => ({
+    apiVersion: "apps/v1",
+    kind: "DaemonSet",
+    metadata: {
+        name,
+        namespace: "kube-system",
+        annotations: { "pulumi.com/patchFieldManager": "x" },
+    } as Manifest["metadata"],
+    spec: { template: { spec: { containers: [{ name, image, command: [name, ...command], ...more }], ...spec } } },
+});
+const planned = daemonSet(["--v=2", "--etcd-servers=https://a", "--profiling=false"], {
+    resources: { requests: { cpu: "1" } },
+});
+const changesTo = (live: Manifest, configured: readonly string[] = []) =>
+    foreignChanges([planned], [live], (path) => configured.includes(path.join(".")));
+
+describe("changes by kubectl to what a stack owns", () => {
+    it("are none if the cluster has everything, and more, as others may add to it", () => {
+        const live = daemonSet(["--v=2", "--etcd-servers=https://a", "--profiling=false"], {
+            resources: { requests: { cpu: 1, memory: "1Gi" } },
+            terminationMessagePath: "/dev/termination-log",
+        });
+        assert.deepEqual(changesTo({ ...live, status: {} }), { accepted: [], others: [] });
+        assert.deepEqual(
+            foreignChanges([planned], [], () => false),
+            { accepted: [], others: [] },
+        );
+    });
+
+    it("are flags and images of programs that have options", () => {
+        const live = daemonSet(
+            ["--v=4", "--etcd-servers=https://a", "--profiling=false", "--max-requests-inflight=800"],
+            {
+                image: "example.com/kube-apiserver:v1.37.1",
+                resources: { requests: { cpu: "1" } },
+            },
+        );
+        assert.deepEqual(changesTo(live), {
+            accepted: [
+                { path: ["tradewind:images", "kubeApiserver"], value: "example.com/kube-apiserver:v1.37.1" },
+                { path: ["tradewind:components", "kubeApiserver", "v"], value: "4" },
+                { path: ["tradewind:components", "kubeApiserver", "max-requests-inflight"], value: "800" },
+            ],
+            others: [],
+        });
+    });
+
+    it("remove a flag only if the configuration has it", () => {
+        const live = daemonSet(["--etcd-servers=https://a"], { resources: { requests: { cpu: "1" } } });
+        const { accepted, others } = changesTo(live, ["tradewind:components.kubeApiserver.v"]);
+        assert.deepEqual(accepted, [{ path: ["tradewind:components", "kubeApiserver", "v"], value: undefined }]);
+        assert.deepEqual(others, ["DaemonSet kube-system/kube-apiserver: --profiling: the stack sets it itself"]);
+    });
+
+    it("are listed if no option can express them: flags that define the cluster, other fields, other programs", () => {
+        const live = daemonSet(["--v=2", "--etcd-servers=https://b", "--profiling=false"], {
+            resources: { requests: { cpu: "2" } },
+        });
+        const { accepted, others } = changesTo(live);
+        assert.deepEqual(accepted, []);
+        assert.equal(others.length, 2);
+        assert.match(others[0]!, /^DaemonSet kube-system\/kube-apiserver: --etcd-servers: /);
+        assert.equal(
+            others[1],
+            "DaemonSet kube-system/kube-apiserver: spec.template.spec.containers[kube-apiserver].resources.requests.cpu",
+        );
+        const proxy = daemonSet(["--a=1"], {}, {}, "metrics-proxy");
+        assert.deepEqual(foreignChanges([proxy], [daemonSet(["--a=2"], {}, {}, "metrics-proxy")], () => false).others, [
+            "DaemonSet kube-system/metrics-proxy: spec.template.spec.containers[metrics-proxy].command",
+        ]);
+    });
+
+    it("are written between the other lines of the configuration, with their comments", () => {
+        const text =
+            '# ours\nconfig:\n  tradewind:components:\n    kubeApiserver:\n      v: "2" # loud\n      a: "1"\n';
+        const at = (flag: string) => ["tradewind:components", "kubeApiserver", flag];
+        const changed = withAccepted(text, [
+            { path: at("v"), value: "4" },
+            { path: at("a") },
+            { path: ["tradewind:images", "kubeProxy"], value: "example.com/a:v1" },
+        ]);
+        assert.match(changed, /^# ours\n/);
+        assert.match(changed, /v: "4" # loud\n/);
+        assert.deepEqual(parse(changed).config, {
+            "tradewind:components": { kubeApiserver: { v: "4" } },
+            "tradewind:images": { kubeProxy: "example.com/a:v1" },
+        });
+        assert.equal(parse(changed).config["tradewind:components"].kubeApiserver.v, "4");
+    });
+
+    it("are described before and after they are written", () => {
+        const accepted = [{ path: ["tradewind:components", "kubeApiserver", "v"], value: "4" }];
+        assert.equal(
+            describeChanges({ accepted: [], others: [] }, "x", false),
+            "the cluster has everything as the stack declares it",
+        );
+        assert.equal(
+            describeChanges({ accepted, others: ["a: b"] }, "Pulumi.prod.yaml", false),
+            [
+                "Pulumi.prod.yaml would have, with --write:",
+                "  tradewind:components.kubeApiserver.v: 4",
+                "Not an option of the configuration; pulumi up --refresh reverts:",
+                "  a: b",
+            ].join("\n"),
+        );
+        assert.match(
+            describeChanges({ accepted, others: [] }, "Pulumi.prod.yaml", true),
+            /^Pulumi\.prod\.yaml now has:\n/,
+        );
+    });
+});
