@@ -11,6 +11,8 @@ export interface CloudFacts {
     readonly identity: string;
     /** Commands that list everything of a cluster in an account. */
     readonly listingCommands: (cluster: string) => readonly string[];
+    /** How a person restarts a node's machine: a command, and what follows in a sentence. */
+    readonly restartByHand: (node: string) => string;
     // How the state or the preview of a stack shows it: types, as in `aws:ec2/instance:Instance`, and outputs with facts.
     readonly machine: Of<"publicAddress" | "size" | "zone">;
     readonly network: Of<"cidr">;
@@ -41,6 +43,13 @@ id=aws:///$zone/$instance`,
     listingCommands: (cluster) => [
         `aws resourcegroupstaggingapi get-resources --tag-filters Key=tradewind.dev/cluster,Values=${cluster} --query 'ResourceTagMappingList[].ResourceARN'`,
     ],
+    restartByHand: (node) => {
+        const [id] = /^i-[0-9a-f]+/.exec(node) ?? [];
+        const find = `aws ec2 describe-instances --filters Name=tag:Name,Values=${node}`;
+        return id
+            ? `aws autoscaling terminate-instance-in-auto-scaling-group --no-should-decrement-desired-capacity --instance-id ${id}, for another instance`
+            : `aws ec2 stop-instances and start-instances, for another host, with the ID from ${find}`;
+    },
     machine: {
         type: "aws:ec2/instance:Instance",
         publicAddress: "publicIp",
@@ -68,6 +77,8 @@ id=digitalocean://$droplet`,
         ...["load-balancer", "volume", "snapshot"].map((kind) => `doctl compute ${kind} list`),
         "doctl vpcs list",
     ],
+    restartByHand: (node) =>
+        `doctl compute droplet-action power-cycle ID, or power-on if it is off, with the ID from doctl compute droplet list ${node}`,
     machine: {
         type: "digitalocean:index/droplet:Droplet",
         publicAddress: "ipv4Address",

@@ -86,7 +86,7 @@ export function servingInstances(cluster: string, { region, pools }: Pick<Aws, "
 export function repairAccess(cluster: string, { region }: Pick<Aws, "region">): RepairAccess {
     const [place, autoScaling] = [ec2Of(region), serviceUrl("autoscaling", region)];
     const found = { namePattern: namePattern(region), clusterTag: clusterTag(cluster) };
-    return { cloud: { kind: "aws", ...place, autoScaling, ...found } };
+    return { name: "aws", cloud: { ...place, autoScaling, ...found } };
 }
 
 /** Groups whose instances are admitted as nodes if EC2 confirms that they run and belong to the group. */

@@ -100,7 +100,7 @@ function holdersOf({ repair }: Cluster, { cloudController, csiDriver }: DigitalO
 export function repairAccess({ cluster, digitalOcean, tokens }: Omit<DigitalOceanAddonsArgs, "vpc">): RepairAccess {
     const holders = holdersOf(cluster, digitalOcean);
     const token = pulumi.output(tokens).apply((each) => requireTokens(holders, each).repair ?? "");
-    return { cloud: { kind: "digitalocean", api: "https://api.digitalocean.com", tag: cluster.name }, token };
+    return { name: "digitalocean", cloud: { api: "https://api.digitalocean.com", tag: cluster.name }, token };
 }
 
 /** Checks that exactly the needed tokens are set, without printing any. */

@@ -2,7 +2,6 @@ import * as pulumi from "@pulumi/pulumi";
 import type { NodePools, PooledInstances } from "../../agents/nodes/approver/plan";
 import { defaultLimits } from "../../agents/nodes/node-agent/plan";
 import type { NodeGroups } from "../../agents/nodes/removal/plan";
-import type { RepairCloud } from "../../agents/nodes/repairer/plan";
 import type { InstancesPlan, Machines } from "../../agents/nodes/serving-approver/plan";
 import { bundleAgent } from "../../bundling/agents";
 import type { NodeDownloads } from "../../cluster/downloads";
@@ -18,7 +17,12 @@ import {
     nodeRemovalJob,
     nodeRemovalPlan,
 } from "../../cluster/manifests/nodes/node-removal";
-import { nodeRepairer, nodeRepairerSecret, repairsRecord } from "../../cluster/manifests/nodes/node-repairer";
+import {
+    type CloudRepair,
+    nodeRepairer,
+    nodeRepairerSecret,
+    repairsRecord,
+} from "../../cluster/manifests/nodes/node-repairer";
 import { rebootApprover } from "../../cluster/manifests/nodes/reboot-approver";
 import { servingApprover, servingMachines } from "../../cluster/manifests/nodes/serving-approver";
 import { type Cluster, nodesByPool } from "../../cluster/model";
@@ -200,8 +204,7 @@ export const NodeCleaning = inCluster(
 );
 
 /** What of a cloud repairs its machines. */
-export interface RepairAccess {
-    readonly cloud: RepairCloud;
+export interface RepairAccess extends Pick<CloudRepair, "name" | "cloud"> {
     /** Token for its API. @default - the instances' role has the permissions */
     readonly token?: pulumi.Input<string>;
 }
@@ -215,7 +218,8 @@ interface NodeRepairArgs extends InCluster {
 /** Restarts and replaces machines whose nodes are not Ready: docs/repair.md. */
 export const NodeRepair = inCluster("tradewind:index:NodeRepair", (args: NodeRepairArgs, put) => {
     const { cluster, repair, access } = args;
-    const repairs = { repair, ...(access && { cloud: access.cloud }) };
+    const by = access && { name: access.name, cloud: access.cloud, hasToken: access.token !== undefined };
+    const repairs = { repair, ...(by && { by }) };
     // Its data belongs to the agent.
     const before = [put(repairsRecord(repairs), { ignoreChanges: ["data"] })];
     if (access?.token !== undefined) {

@@ -93,7 +93,7 @@ describe("node-repairer with a real kube-apiserver and simulated clouds", functi
     const agentOf = (cloud: RepairCloud, machines: CloudMachines) =>
         new NodeRepairer({
             api: client,
-            plan: nodeRepairerPlan({ repair, cloud }),
+            plan: { ...nodeRepairerPlan({ repair }), cloud },
             cloud: machines,
             log: (line) => said.push(line),
             clock: () => passed,
@@ -271,7 +271,7 @@ describe("node-repairer with a real kube-apiserver and simulated clouds", functi
             account.behave({ apiTokens: { [token]: ["droplet:read"] } });
             const started = await startServices(account.path, "digitalocean");
             services = started.process;
-            const cloud = { kind: "digitalocean" as const, api: `http://127.0.0.1:${started.port}`, tag: "c" };
+            const cloud = { api: `http://127.0.0.1:${started.port}`, tag: "c" };
             agent = agentOf(cloud, new Droplets(cloud, token));
             await createNode(name, "droplets");
             await pass(agent, 20);

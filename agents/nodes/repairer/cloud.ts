@@ -18,5 +18,5 @@ export interface CloudMachines {
 }
 
 export function cloudMachines(cloud: RepairCloud, { token }: { readonly token: string }): CloudMachines {
-    return cloud.kind === "aws" ? new Ec2Machines(cloud) : new Droplets(cloud, token);
+    return "ec2" in cloud ? new Ec2Machines(cloud) : new Droplets(cloud, token);
 }

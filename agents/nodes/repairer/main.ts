@@ -2,7 +2,7 @@ import { accountClient } from "../../../clients/kubernetes/api-client";
 import { repeat, runAgent } from "../../harness/main";
 import { readPlan } from "../../harness/plan";
 import { cloudMachines } from "./cloud";
-import { nodeRepairerName, planSchema } from "./plan";
+import { nodeRepairerName, planSchema, tokenVariable } from "./plan";
 import { NodeRepairer } from "./repairer";
 
 const everyMilliseconds = 5_000;
@@ -10,7 +10,7 @@ const everyMilliseconds = 5_000;
 async function main(path = ""): Promise<void> {
     const plan = readPlan(path, planSchema);
     const api = accountClient(plan.apiServer, `tradewind-${nodeRepairerName}`);
-    const { DIGITALOCEAN_TOKEN: token = "" } = process.env;
+    const { [tokenVariable]: token = "" } = process.env;
     const cloud = plan.cloud && cloudMachines(plan.cloud, { token });
     const repairer = new NodeRepairer({ api, plan, ...(cloud && { cloud }), log: console.log });
     await repeat(everyMilliseconds, async () => {

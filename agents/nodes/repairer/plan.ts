@@ -3,7 +3,6 @@ import { groupInstance } from "../../../clients/aws/ec2-instances";
 import { ec2Place, object, positiveInteger, seconds, text, url, wholePattern } from "../../harness/plan";
 
 const aws = object({
-    kind: v.literal("aws", "aws"),
     ...ec2Place,
     /** Auto Scaling's API: `https://autoscaling.eu-central-1.amazonaws.com`. */
     autoScaling: url("https"),
@@ -14,7 +13,6 @@ const aws = object({
 });
 
 const digitalOcean = object({
-    kind: v.literal("digitalocean", "digitalocean"),
     /** Its API: `https://api.digitalocean.com`. */
     api: url("https"),
     /** Tag of the cluster's droplets. */
@@ -48,6 +46,9 @@ export type NodeRepairerPlan = v.InferOutput<typeof planSchema>;
 /** `k8s-app` of the agent, and its service account. */
 export const nodeRepairerName = "node-repairer";
 
+/** Variable of the agent with the token for its cloud's API, if that needs one. */
+export const tokenVariable = "CLOUD_TOKEN";
+
 /** On a Node whose machine must not be repaired, with the value `off`. */
 export const repairAnnotation = "tradewind.dev/repair";
 
@@ -56,6 +57,7 @@ export function abilities(
     { cloud }: NodeRepairerPlan,
     node: { readonly name: string; readonly isController: boolean },
 ) {
-    const isOfGroup = cloud?.kind === "aws" && groupInstance(node.name, cloud.namePattern) !== undefined;
+    const isOfGroup =
+        cloud !== undefined && "ec2" in cloud && groupInstance(node.name, cloud.namePattern) !== undefined;
     return { restarts: cloud !== undefined, replaces: isOfGroup && !node.isController };
 }

@@ -1,4 +1,5 @@
 import type { Repair } from "../../../agents/nodes/repairer/record";
+import { cloudOf } from "../../../cluster/clouds";
 import { containerName } from "../../../machines/names";
 import { type ClusterFacts, critical, type Finding, type RepairFacts, warning } from "../facts";
 import { startOf } from "./remedies";
@@ -45,20 +46,12 @@ function judgeRepair(
     return [warning("machine-repair", message, `If it takes longer than 15 minutes: ${logs}`)];
 }
 
-const recreate = "docs/scaling.md#recreate-with-the-current-configuration";
-
 /** What a person does in this cluster's cloud: first a restart, then a replacement. */
-function byHand(name: string, facts: ClusterFacts, { cloud }: RepairFacts): string {
-    if (cloud === "digitalocean") {
-        return `doctl compute droplet-action power-cycle ID, or power-on if it is off, with the ID from doctl compute droplet list ${name}. If that does not help, recreate it: ${recreate}`;
-    }
-    if (cloud === "aws" && /^i-[0-9a-f]+/.test(name)) {
-        const [id] = name.split(".");
-        return `aws ec2 describe-instance-status --include-all-instances --instance-ids ${id}, then aws autoscaling terminate-instance-in-auto-scaling-group --no-should-decrement-desired-capacity --instance-id ${id}`;
-    }
-    if (cloud === "aws") {
-        const find = `aws ec2 describe-instances --filters Name=tag:Name,Values=${name} --query 'Reservations[].Instances[].[InstanceId,State.Name]'`;
-        return `${find}, then aws ec2 stop-instances and start-instances with its ID, which moves it to another host. If that does not help, recreate it: ${recreate}`;
+function byHand(name: string, facts: ClusterFacts, { cloud = "" }: RepairFacts): string {
+    const known = cloudOf(cloud);
+    if (known) {
+        const recreate = "docs/scaling.md#recreate-with-the-current-configuration";
+        return `${known.restartByHand(name)}. If that does not help, recreate a machine of the stack: ${recreate}`;
     }
     return `docker restart ${containerName(facts.cluster, name)}; if the machine does not exist: ${startOf(facts)}. If that does not help, replace it: docs/scaling.md#replacing-a-machine`;
 }

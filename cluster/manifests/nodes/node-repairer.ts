@@ -1,6 +1,12 @@
 import { statusConfigMap } from "../../../agents/etcd/keeper/status";
-import { type NodeRepairerPlan, nodeRepairerName, type RepairCloud } from "../../../agents/nodes/repairer/plan";
+import {
+    type NodeRepairerPlan,
+    nodeRepairerName,
+    type RepairCloud,
+    tokenVariable,
+} from "../../../agents/nodes/repairer/plan";
 import { repairsConfig } from "../../../agents/nodes/repairer/record";
+import type { CloudName } from "../../clouds";
 import { controllerLabel, poolLabel } from "../../labels";
 import type { Manifest } from "../../manifest";
 import type { Cluster } from "../../model";
@@ -17,34 +23,41 @@ const tokenSecret = `${name}-token`;
 export interface Repairs {
     readonly repair: Repair;
     /** @default - only a person can repair them */
-    readonly cloud?: RepairCloud;
+    readonly by?: CloudRepair;
+}
+
+/** The cloud that repairs machines. */
+export interface CloudRepair {
+    readonly name: CloudName;
+    readonly cloud: RepairCloud;
+    /** Whether its API needs a token. @default - the instances' role has the permissions */
+    readonly hasToken?: boolean;
 }
 
 /** The agent that restarts and replaces machines whose nodes are not Ready: docs/repair.md. */
 export function nodeRepairer(cluster: Cluster, repairs: Repairs, agent: string): Manifest[] {
     const program = agentConfigMap(name, agent, nodeRepairerPlan(repairs));
     const secretKeyRef = { name: tokenSecret, key: "token" };
-    const env =
-        repairs.cloud?.kind === "digitalocean" ? [{ name: "DIGITALOCEAN_TOKEN", valueFrom: { secretKeyRef } }] : [];
-    const pod = { program: program.metadata.name, ...frugal, env, trustsAsNode: repairs.cloud !== undefined };
+    const env = repairs.by?.hasToken ? [{ name: tokenVariable, valueFrom: { secretKeyRef } }] : [];
+    const pod = { program: program.metadata.name, ...frugal, env, trustsAsNode: repairs.by !== undefined };
     return [...account(), program, singleAgent(name, accountAgentPod(cluster, name, pod))];
 }
 
-export function nodeRepairerPlan({ repair, cloud }: Repairs): NodeRepairerPlan {
-    return { apiServer: localApiServer, controllerLabel, poolLabel, ...repair, ...(cloud && { cloud }) };
+export function nodeRepairerPlan({ repair, by }: Repairs): NodeRepairerPlan {
+    return { apiServer: localApiServer, controllerLabel, poolLabel, ...repair, ...(by && { cloud: by.cloud }) };
 }
 
 /** On the record: the cloud that repairs machines. Without it, only a person can. */
 export const repairedByAnnotation = "tradewind.dev/repaired-by";
 
 /** Machines under repair. The stack creates it and leaves its data alone. */
-export function repairsRecord({ cloud }: Pick<Repairs, "cloud">): Manifest {
-    const annotations = cloud && { annotations: { [repairedByAnnotation]: cloud.kind } };
+export function repairsRecord({ by }: Pick<Repairs, "by">): Manifest {
+    const annotations = by && { annotations: { [repairedByAnnotation]: by.name } };
     const metadata = { name: repairsConfig, namespace: systemNamespace, ...annotations };
     return { apiVersion: "v1", kind: "ConfigMap", metadata };
 }
 
-/** Token for DigitalOcean's API. */
+/** Token for the cloud's API. */
 export function nodeRepairerSecret(token: string): Manifest {
     return secret(tokenSecret, { token });
 }

@@ -53,7 +53,11 @@ const [source] = Object.values(agentPlan.kubelets);
 const runtime = { containerd: source!, runc: source! };
 
 const repair = resolveRepair({});
-const droplets = { kind: "digitalocean", api: "https://api.digitalocean.com", tag: "c" } as const;
+const droplets = {
+    name: "digitalocean",
+    hasToken: true,
+    cloud: { api: "https://api.digitalocean.com", tag: "c" },
+} as const;
 
 /** Plans as the stack writes them, with optional fields. */
 const plans: Readonly<Record<string, readonly [v.GenericSchema, object]>> = {
@@ -101,8 +105,8 @@ const plans: Readonly<Record<string, readonly [v.GenericSchema, object]>> = {
         nodeRemoval,
         { ...nodeRemovalPlan(cluster, [machine!]), groups: { namePattern: ec2.namePattern, desired: ["a"] } },
     ],
-    "node-repairer on AWS": [nodeRepairer, nodeRepairerPlan({ repair, cloud: awsRepair("c", namePattern).cloud })],
-    "node-repairer on DigitalOcean": [nodeRepairer, nodeRepairerPlan({ repair, cloud: droplets })],
+    "node-repairer on AWS": [nodeRepairer, nodeRepairerPlan({ repair, by: awsRepair("c", namePattern) })],
+    "node-repairer on DigitalOcean": [nodeRepairer, nodeRepairerPlan({ repair, by: droplets })],
     "reboot-approver": [rebootApprover, rebootApproverPlan({ windows: [{ days: [0], start: 120, minutes: 180 }] })],
     "serving-approver": [
         servingApprover,

@@ -62,7 +62,11 @@ const program = etcdJoinProgram("text");
 const keeper = etcdKeeper(cluster, "text");
 const etcdUpdate = { id: "etcd-update-x", start: firstStart(firstController(cluster)), members: [] };
 const reboots = { windows: [{ days: [0], start: 120, minutes: 180 }] };
-const droplets = { kind: "digitalocean", api: "https://api.digitalocean.com", tag: "c" } as const;
+const droplets = {
+    name: "digitalocean",
+    hasToken: true,
+    cloud: { api: "https://api.digitalocean.com", tag: "c" },
+} as const;
 const all = [
     ...selfHosted,
     etcdStaticPod(cluster, { machine: firstController(cluster), initialCluster: "", initialClusterState: "new" }),
@@ -76,8 +80,8 @@ const all = [
     etcdJoinDeployment(cluster, cluster.controllers.names[1]!, program),
     ...nodeCleaner(cluster, { namePattern: "^i-.*$", region: "eu-central-1" }, "text"),
     ...rebootApprover(cluster, reboots, "text"),
-    ...nodeRepairer(cluster, { repair: resolveRepair({}), cloud: droplets }, "text"),
-    repairsRecord({ cloud: droplets }),
+    ...nodeRepairer(cluster, { repair: resolveRepair({}), by: droplets }, "text"),
+    repairsRecord({ by: droplets }),
     nodeRepairerSecret("text"),
     ...upgradeGuard(cluster, "text"),
     etcdMemberSecret(cluster.controllers.names[1]!, { file: "text" }),

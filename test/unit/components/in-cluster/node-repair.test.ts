@@ -5,7 +5,11 @@ import { deploy } from "../../deploy";
 import { objectsOf, ownership } from "./owned-in-cluster";
 
 const cluster = resolveCluster({ name: "c", repair: {} });
-const droplets = { kind: "digitalocean", api: "https://api.digitalocean.com", tag: "c" } as const;
+const droplets = {
+    name: "digitalocean",
+    hasToken: true,
+    cloud: { api: "https://api.digitalocean.com", tag: "c" },
+} as const;
 
 async function created(access?: RepairAccess) {
     const args = { cluster, repair: cluster.repair!, ...(access && { access }), ...ownership() };
@@ -14,7 +18,7 @@ async function created(access?: RepairAccess) {
 
 describe("the repair of machines", () => {
     it("is done by an agent that runs once it has its permissions, its plan, its record and its token", async () => {
-        const objects = await created({ cloud: droplets, token: "dop_v1_x" });
+        const objects = await created({ ...droplets, token: "dop_v1_x" });
         const deployment = objects.find(({ type }) => type.endsWith(":Deployment"))!;
         const others = objects.filter((each) => each !== deployment).map(({ name }) => name);
         assert.equal(others.length, 10);
@@ -33,7 +37,7 @@ describe("the repair of machines", () => {
             );
             return objects.find(({ name }) => name.endsWith("/machine-repairs"))!.inputs.metadata.annotations;
         };
-        assert.equal((await recordOf({ cloud: droplets, token: "x" }))["tradewind.dev/repaired-by"], "digitalocean");
+        assert.equal((await recordOf({ ...droplets, token: "x" }))["tradewind.dev/repaired-by"], "digitalocean");
         assert.equal((await recordOf())?.["tradewind.dev/repaired-by"], undefined);
     });
 });

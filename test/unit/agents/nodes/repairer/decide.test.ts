@@ -13,12 +13,11 @@ const onDroplets: NodeRepairerPlan = {
     restartAfter: 300,
     replaceAfter: 900,
     maxUnavailablePercentage: 20,
-    cloud: { kind: "digitalocean", api: "https://api.digitalocean.com", tag: "c" },
+    cloud: { api: "https://api.digitalocean.com", tag: "c" },
 };
 const onAws: NodeRepairerPlan = {
     ...onDroplets,
     cloud: {
-        kind: "aws",
         ec2: "https://ec2.eu-central-1.amazonaws.com",
         autoScaling: "https://autoscaling.eu-central-1.amazonaws.com",
         region: "eu-central-1",

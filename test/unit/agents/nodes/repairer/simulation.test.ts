@@ -3,21 +3,11 @@ import fc from "fast-check";
 import { World } from "./world";
 
 const kinds = [
-    "hang",
-    "hang",
-    "break",
-    "cut",
-    "cut all",
-    "heal",
-    "hold",
-    "free",
-    "throttle",
-    "delete",
-    "kill",
-    "jump",
-] as const;
+    ...["hang", "break", "break", "hold", "hold"],
+    ...["cut", "cut all", "heal", "free", "throttle", "delete", "kill", "jump"],
+];
 
-type Event = readonly [kind: (typeof kinds)[number], machine: number, seconds: number];
+type Event = readonly [kind: string, machine: number, seconds: number];
 
 const event = fc.tuple(
     fc.constantFrom(...kinds),
@@ -27,13 +17,15 @@ const event = fc.tuple(
 
 async function happen(world: World, [kind, index, seconds]: Event): Promise<void> {
     const machine = world.all[index % world.all.length]!;
-    const isUp = machine.state === "up";
-    if (kind === "hang" && isUp) world.set(machine, { state: "hung" });
-    if (kind === "break" && isUp) world.set(machine, { state: "broken" });
+    const down = world.all.filter(({ state }) => state === "hung" || state === "broken");
+    const workers = world.all.filter(({ isController, state }) => !isController && state === "up");
+    if (kind === "hang" && machine.state === "up") world.set(machine, { state: "hung" });
+    // Several at once, but no mass.
+    if (kind === "break") for (const each of workers.slice(0, 4)) world.set(each, { state: "broken" });
     if (kind === "cut") world.set(machine, { isConnected: false });
     if (kind === "cut all") for (const each of world.all) world.set(each, { isConnected: false });
     if (kind === "heal") for (const each of world.all) Object.assign(each, { isConnected: true });
-    if (kind === "hold") machine.isHeld = true;
+    if (kind === "hold") (down[index % down.length] ?? machine).isHeld = true;
     if (kind === "free") machine.isHeld = false;
     if (kind === "throttle") world.isThrottled = !world.isThrottled;
     if (kind === "delete" && !machine.isController && machine.state === "broken") world.remove(machine);

@@ -18,7 +18,6 @@ export const plan: NodeRepairerPlan = {
     replaceAfter: 900,
     maxUnavailablePercentage: 20,
     cloud: {
-        kind: "aws",
         ec2: "https://ec2",
         autoScaling: "https://autoscaling",
         region: "eu-central-1",

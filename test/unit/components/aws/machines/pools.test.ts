@@ -64,7 +64,7 @@ describe("a worker pool on AWS", () => {
         [
             "the name of another policy",
             { name: "csi-driver" },
-            /^workerPools\[0\]\.name must not be one of controller-<number>, cloud-controller, csi-driver, cluster-autoscaler, node-approver, node-cleaner, serving-approver, etcd-keeper \(got csi-driver\)$/,
+            /^workerPools\[0\]\.name must not be one of controller-<number>, cloud-controller, csi-driver, cluster-autoscaler, node-approver, node-cleaner, node-repairer, serving-approver, etcd-keeper \(got csi-driver\)$/,
         ],
         [
             "a controller's name",
