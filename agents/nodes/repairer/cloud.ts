@@ -1,7 +1,3 @@
-import { Ec2Machines } from "./aws";
-import { Droplets } from "./digitalocean";
-import type { RepairCloud } from "./plan";
-
 export interface Machine {
     /** Its node's. */
     readonly name: string;
@@ -15,8 +11,4 @@ export interface Machine {
 export interface CloudMachines {
     restarting(machine: Machine): Promise<string | undefined>;
     replacing(machine: Machine): Promise<string | undefined>;
-}
-
-export function cloudMachines(cloud: RepairCloud, { token }: { readonly token: string }): CloudMachines {
-    return "ec2" in cloud ? new Ec2Machines(cloud) : new Droplets(cloud, token);
 }
