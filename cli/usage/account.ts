@@ -1,6 +1,6 @@
 import type { Container, Node, Pod } from "../../clients/kubernetes/objects";
 import { poolLabel } from "../../cluster/labels";
-import { machinePrices } from "../machine-prices";
+import { verified } from "../verify-cloud/clouds";
 import { type Amount, add, amountOf, most, nothing } from "./quantity";
 
 /** A Node with what it offers to pods. */
@@ -49,7 +49,11 @@ export interface Account {
  * node offers: the average of CPU and memory.
  */
 export function account({ nodes, pods, metrics, prices }: Observed): Account {
-    const known: Readonly<Record<string, number>> = { ...machinePrices.aws, ...machinePrices.digitalocean, ...prices };
+    const known: Readonly<Record<string, number>> = Object.assign(
+        {},
+        ...Object.values(verified).map(({ prices: { machines } }) => machines),
+        prices,
+    );
     const placed = pods.filter(({ spec, status }) => spec.nodeName && !isOver(status?.phase));
     const usage = new Map(
         metrics?.map((each) => [keyOf(each.metadata), add(...each.containers.map((one) => amountOf(one.usage)))]),

@@ -1,6 +1,5 @@
-import { monthlyHours as hours, machinePrices } from "../../machine-prices";
 import { awsAccount } from "../account/aws";
-import type { Bill, Resource, VerifiedCloud } from "./facts";
+import { type Bill, monthlyHours as hours, type Resource, type VerifiedCloud } from "./facts";
 
 /** The next instance only has to boot before the old one is terminated, as the only pods were those of checks. */
 const warmup = "1m";
@@ -23,7 +22,12 @@ export const aws: VerifiedCloud = {
     ],
     // For US East (N. Virginia), regardless of the region.
     prices: {
-        machines: machinePrices.aws,
+        // github.com/aws/karpenter-provider-aws, zz_generated.pricing_aws.go: "generated at 2026-01-19 for us-east-1"
+        machines: {
+            "t3.small": 0.0208 * hours,
+            "t3.medium": 0.0416 * hours,
+            "t4g.medium": 0.0336 * hours,
+        },
         // gp3, in AWS' price list: "$0.08 per GB-month of General Purpose (gp3) provisioned storage - US East (N. Virginia)",
         // as quoted in public repositories up to 2026.
         storage: 0.08,

@@ -1,5 +1,4 @@
 import type { StackConfig } from "../../../local/stack-config";
-import { machinePrices } from "../../machine-prices";
 import { digitalOceanAccount } from "../account/digitalocean";
 import type { Resource, VerifiedCloud } from "./facts";
 
@@ -24,7 +23,14 @@ export const digitalocean: VerifiedCloud = {
         },
     ],
     prices: {
-        machines: machinePrices.digitalocean,
+        // "New Monthly Price" of 2022-07-01, gist.github.com/colinwilson/cd31bde012f6727b24b2fc4ebee749c0, unchanged on
+        // 2024-03-26, github.com/Hamerbyh/vpsprice
+        machines: {
+            "s-1vcpu-2gb": 12,
+            "s-2vcpu-2gb": 18,
+            "s-2vcpu-4gb": 24,
+            "s-4vcpu-8gb": 48,
+        },
         // github.com/kubernetes/kops/issues/4997 and adhdecode's guide to DigitalOcean's costs: $0.10 per GB
         storage: 0.1,
         publicAddress: 0,

@@ -76,3 +76,6 @@ export interface Resource {
 }
 
 export type Priced = (resource: Resource, all: readonly Resource[]) => Partial<Bill>;
+
+/** Hours in a month, as in the clouds' calculators. */
+export const monthlyHours = 730;

@@ -1,6 +1,5 @@
 import { type CloudName, clouds } from "../../../cluster/clouds";
-import { monthlyHours } from "../../machine-prices";
-import type { Resource } from "../clouds/facts";
+import { monthlyHours, type Resource } from "../clouds/facts";
 import { monthlyCost } from "./bill";
 import { billOf } from "./bill-of-stack";
 

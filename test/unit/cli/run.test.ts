@@ -30,7 +30,7 @@ describe("the command line", function () {
         assert.equal(status, 1);
         assert.match(
             stderr,
-            /command must be one of start, tradewind, test, bench, conformance, reference, add-version, image-digests, artifacts, package, release-notes, numbers, pulumi, site, soak \(got stop\)/,
+            /command must be one of start, tradewind, test, bench, conformance, reference, add-version, image-digests, artifacts, package, release-notes, numbers, recording, pulumi, site, soak \(got stop\)/,
         );
     });
 });
