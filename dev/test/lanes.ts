@@ -57,6 +57,7 @@ const WAVES: readonly (readonly Lane[])[] = [
             "upgrades",
             "levels",
             "candidates",
+            "keys",
             "cni",
         ]),
         cluster("others", [...LIFE, "machines", "machines-like", "clouds", "virtual-machines"]),

@@ -20,8 +20,9 @@ const cas = {
 const signer = rootCa("x").key;
 const kinds: readonly GivenKind[] = ["kubernetesCa", "etcdCa", "frontProxyCa", "serviceAccount"];
 
-const secret = (path: string, text: string) =>
-    cluster.pulumi("config", "set", "--secret", "--path", `tradewind:givenKeys.${path}`, text);
+/** PEM begins like an option: the line before it keeps it a value. */
+const secret = (path: string, pem: string) =>
+    cluster.pulumi("config", "set", "--secret", "--path", `tradewind:givenKeys.${path}`, `\n${pem}`);
 
 async function setLists(...generations: number[]): Promise<void> {
     for (const kind of kinds) {
