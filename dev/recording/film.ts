@@ -9,6 +9,7 @@ export interface Line {
 
 export interface Film {
     readonly title: string;
+    readonly description: string;
     readonly lines: readonly Line[];
 }
 
@@ -29,7 +30,7 @@ const lastPause = 5;
  * An animated SVG without scripts: a terminal that scrolls. Waiting is cut short. Without animations it shows the last
  * lines.
  */
-export function filmOf({ title, lines }: Film): string {
+export function filmOf({ title, description, lines }: Film): string {
     const shown = lines.flatMap(wrapped);
     const times = cut(shown.map(({ at }) => at));
     const duration = (times.at(-1) ?? 0) + lastPause;
@@ -38,8 +39,9 @@ export function filmOf({ title, lines }: Film): string {
     const frames = times.map((at, index) => `${percent(at, duration)}{transform:translateY(${offset(index + 1)}px)}`);
     const end = `translateY(${offset(shown.length)}px)`;
     return [
-        `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" aria-labelledby="title">`,
+        `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" aria-labelledby="title description">`,
         `<title id="title">${escaped(title)}</title>`,
+        `<desc id="description">${escaped(description)}</desc>`,
         "<style>",
         `.screen{fill:#161b22}.line{fill:#c9d1d9}.typed{fill:#7ee787;font-weight:600}`,
         `text{font:${fontSize}px ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;white-space:pre}`,

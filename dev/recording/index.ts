@@ -25,12 +25,16 @@ const commands = [
 
 const options = { output: pictureOption("docs/pictures/demo.svg") };
 
+/** Of hundreds of resources one each, of what they wait for, and about plugins that this machine built itself. */
+const isLeftOut =
+    /^ +[+-] |^ +(plugin|this machine has) |^@ (updating|previewing)|^ {6}\S+\/\S+: (?!the upgrade|Kubernetes)| start$/;
+
 export const program = command(
     {
         name: "npm run recording",
         about: "Records the README's commands on a real cluster, and writes what they print as an animated SVG.",
         options,
-        notes: "Waiting is cut short; nothing else is changed but the path of your home folder.",
+        notes: "Waiting is cut short. Lines about single resources, waiting and plugins are left out; nothing else is changed but the path of your home folder.",
     },
     record,
 );
@@ -43,7 +47,7 @@ async function record({ output = join(root, "docs/pictures/demo.svg") }: Values<
     const began = performance.now();
     const add = (text: string, isTyped = false) => {
         const shown = stripVTControlCharacters(text).replaceAll(homedir(), "~").replaceAll(root, ".");
-        lines.push({ at: (performance.now() - began) / 1000, text: shown, isTyped });
+        if (!isLeftOut.test(shown)) lines.push({ at: (performance.now() - began) / 1000, text: shown, isTyped });
         console.error(shown);
     };
     for (const each of commands) {
@@ -54,10 +58,9 @@ async function record({ output = join(root, "docs/pictures/demo.svg") }: Values<
         if (exitCode !== 0) throw new Error(`${each} failed with exit code ${exitCode}`);
         add("");
     }
-    writeFileSync(
-        output,
-        filmOf({ title: "A cluster is created, upgraded by a previewed change, and removed", lines }),
-    );
+    const title = "A cluster is created, upgraded by a previewed change, and removed";
+    const description = `A terminal with the commands ${commands.join("; ")}`;
+    writeFileSync(output, filmOf({ title, description, lines }));
     console.log(`written to ${output}`);
     return 0;
 }

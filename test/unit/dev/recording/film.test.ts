@@ -8,7 +8,7 @@ describe("the recording of a terminal", () => {
         { at: 0.2, text: "a & b < c" },
         { at: 100, text: "x".repeat(150) },
     ];
-    const svg = filmOf({ title: "It starts", lines });
+    const svg = filmOf({ title: "It starts", description: "A terminal", lines });
 
     it("is well-formed, runs nothing, and has every line", () => {
         const names = elementsOf(svg).map(({ name }) => name);
