@@ -59,6 +59,8 @@ function otherKeys(has: Partial<KeyLists>, desired: KeyLists): string[] {
 }
 
 function replacedKeys(has: Partial<KeyLists>, desired: KeyLists): { kind: GivenKind; generation: number }[] {
+    // Only a holder of all keys, kube-apiserver, says which of them are given.
+    if (givenKinds.some((kind) => has[kind] === undefined)) return [];
     return givenKinds.flatMap((kind) => {
         const kept = (has[kind] ?? []).filter((generation) => desired[kind].includes(generation));
         const replaced = kept.filter((each) => has.given?.[kind]?.[each] !== desired.given?.[kind]?.[each]);
