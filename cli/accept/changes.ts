@@ -128,6 +128,10 @@ function changedPaths(planned: unknown, live: unknown, path = ""): string[] {
             ),
         );
     }
+    // The API adds defaults to the objects of a list.
+    if (Array.isArray(planned) && Array.isArray(live) && planned.every(isRecord) && planned.length === live.length) {
+        return planned.flatMap((each, index) => changedPaths(each, live[index], `${path}[${index}]`));
+    }
     if (!isRecord(planned) || !isRecord(live)) return [path];
     const at = (key: string) => (path === "" ? key : `${path}.${key}`);
     return Object.keys(planned).flatMap((key) =>

@@ -50,14 +50,15 @@ export function filmOf({ title, description, lines }: Film): string {
         `@keyframes film{0%{transform:translateY(${offset(0)}px)}${frames.join("")}100%{transform:${end}}}`,
         "</style>",
         `<rect class="screen" width="${width}" height="${height}" rx="8"/>`,
-        `<svg x="${margin}" y="${margin}" width="${width - 2 * margin}" height="${rows * lineHeight}">`,
+        `<clipPath id="inside"><rect width="${width - 2 * margin}" height="${rows * lineHeight}"/></clipPath>`,
+        `<g transform="translate(${margin},${margin})" clip-path="url(#inside)">`,
         '<g class="film">',
         ...shown.map(({ text, isTyped }, index) => {
             const y = (index + 0.75) * lineHeight;
             return `<text class="${isTyped ? "typed" : "line"}" y="${Math.round(y)}">${escaped(text)}</text>`;
         }),
         "</g>",
-        "</svg>",
+        "</g>",
         "</svg>",
         "",
     ].join("\n");
