@@ -39,6 +39,16 @@ describe("changes by kubectl to what a stack owns", () => {
         );
     });
 
+    it("are none where the API has added defaults to the objects of a list", () => {
+        const policy = (rule: object): Manifest => ({
+            ...{ apiVersion: "v1", kind: "Policy", metadata: { name: "a" } },
+            spec: { rules: [rule] },
+        });
+        const of = (rule: object) => foreignChanges([policy({ groups: [""] })], [policy(rule)], () => false).others;
+        assert.deepEqual(of({ groups: [""], scope: "*" }), []);
+        assert.deepEqual(of({ groups: ["apps"], scope: "*" }), ["Policy a: spec.rules[0].groups"]);
+    });
+
     it("are flags and images of programs that have options", () => {
         const live = daemonSet(
             ["--v=4", "--etcd-servers=https://a", "--profiling=false", "--max-requests-inflight=800"],
