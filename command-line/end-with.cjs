@@ -4,13 +4,18 @@
 exports.endWith = function endWith(command, stackOf = ({ stack }) => stack) {
     for (const output of [process.stdout, process.stderr]) output.on("error", endAtClosedPipe);
     command.then(
-        (exitCode) => process.exit(exitCode || 0),
+        (exitCode) => endOnceWritten(exitCode || 0),
         (error) => {
             console.error(describe(error, stackOf));
-            process.exit(error.exitCode || 1);
+            endOnceWritten(error.exitCode || 1);
         },
     );
 };
+
+/** A pipe takes a part of the output at a time; what it has not taken yet would be lost. */
+function endOnceWritten(exitCode) {
+    process.stdout.write("", () => process.stderr.write("", () => process.exit(exitCode)));
+}
 
 /** Like a program that SIGPIPE ends, which Node ignores: what reads the output, such as `head`, has enough. */
 function endAtClosedPipe(error) {

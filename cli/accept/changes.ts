@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { type Container, type Fields, titleOf } from "../../clients/kubernetes/objects";
+import { programs } from "../../cluster/flags/check";
 import type { Program } from "../../cluster/flags/known";
 import { flagRule } from "../../cluster/flags/rules";
 import type { ComponentOptions } from "../../cluster/options";
@@ -22,16 +23,11 @@ export interface Changes {
 
 type Component = keyof ComponentOptions & keyof Images;
 
-/** Programs with options, by the name of their container. */
-const components: Readonly<Partial<Record<Program, Component>>> = {
-    "kube-apiserver": "kubeApiserver",
-    "kube-controller-manager": "kubeControllerManager",
-    "kube-scheduler": "kubeScheduler",
-    "kube-proxy": "kubeProxy",
-    coredns: "coredns",
-    flannel: "flannel",
-    "kube-router": "kubeRouter",
-};
+/** The option of a program. Agents change those of etcd and kubelets, not their pods. */
+function optionOf(container: string): Component | undefined {
+    const found = (Object.keys(programs) as Component[]).find((option) => programs[option] === container);
+    return found === "etcd" || found === "kubelet" ? undefined : found;
+}
 
 /**
  * Compares what `up` would apply with what the cluster has: values that another program has changed. What it has only
@@ -61,7 +57,7 @@ function changesOf(planned: Manifest, live: Manifest, isConfigured: (path: reado
     const [own, foreign] = [containersOf(planned), containersOf(live)];
     for (const container of own) {
         const now = foreign.find(({ name }) => name === container.name);
-        const option = components[container.name as Program];
+        const option = optionOf(container.name);
         if (now === undefined || option === undefined) continue;
         if (container.image !== now.image) accepted.push({ path: ["tradewind:images", option], value: now.image });
         for (const { flag, value, why } of flagChanges(container.name as Program, container, now)) {
@@ -72,7 +68,7 @@ function changesOf(planned: Manifest, live: Manifest, isConfigured: (path: reado
     }
     const isHandled = (path: string) =>
         /containers\[[^\]]+\]\.(image|command|args)/.test(path) &&
-        own.some((each) => path.includes(`containers[${each.name}]`) && components[each.name as Program] !== undefined);
+        own.some((each) => path.includes(`containers[${each.name}]`) && optionOf(each.name) !== undefined);
     for (const path of changedPaths(planned, live)) {
         if (!isHandled(path)) others.push(`${titleOf(planned)}: ${path}`);
     }

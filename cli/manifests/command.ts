@@ -40,8 +40,7 @@ async function manifests(chosen: ManifestsOptions): Promise<number> {
     }
     const { yaml, notes } = render(chosen.live ? await live(reached) : await plannedManifests(reached, chosen.stack));
     for (const note of notes) process.stderr.write(`${note}\n`);
-    // The command ends the process, which would cut off what a pipe has not taken yet.
-    await new Promise((resolve) => process.stdout.write(yaml, resolve));
+    process.stdout.write(yaml);
     return 0;
 }
 

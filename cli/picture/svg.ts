@@ -66,7 +66,7 @@ function number(value: number): string {
 const ENTITIES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 
 /** Escapes text for XML; invalid characters become replacement characters. */
-function escaped(content: string): string {
+export function escaped(content: string): string {
     return content
         .replace(/[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu, "\u{FFFD}")
         .replace(/[&<>"]/g, (character) => ENTITIES[character]!);

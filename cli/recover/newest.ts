@@ -1,8 +1,7 @@
 import { existsSync, statSync } from "node:fs";
 import { basename } from "node:path";
-import type { SnapshotManifest } from "../../agents/etcd/keeper/directory";
 import type { Controller } from "../reach/controller";
-import { fetchSnapshot, snapshotsOn } from "../snapshot/command";
+import { fetchSnapshot, newestSnapshot } from "../snapshot/command";
 import { bringFile } from "./begin";
 
 /** The newest snapshot in the directories of machines that answer, copied to the machine that restores it. */
@@ -12,12 +11,7 @@ export async function bringNewest(
     others: readonly Controller[],
     say: (line: string) => void,
 ): Promise<string> {
-    const all = await Promise.all(
-        [target, ...others].map(async (machine) =>
-            (await snapshotsOn(machine, directory)).map((manifest) => ({ machine, manifest })),
-        ),
-    );
-    const newest = all.flat().sort((one, other) => timeOf(other) - timeOf(one))[0];
+    const newest = await newestSnapshot([target, ...others], directory);
     if (newest === undefined) {
         const where = [target, ...others].map(({ name }) => name).join(", ");
         throw new Error(`no snapshot was found: ${where} have none in ${directory}; pass --snapshot FILE`);
@@ -30,10 +24,6 @@ export async function bringNewest(
         say(`copied ${manifest.name} from ${machine.name}`);
     }
     return manifest.name;
-}
-
-function timeOf({ manifest }: { readonly manifest: SnapshotManifest }): number {
-    return Date.parse(manifest.time);
 }
 
 /** When a snapshot was taken: by its name, which ends with a time, otherwise by its file. */

@@ -7,7 +7,7 @@ import { writePrivate } from "../../command-line/private-file";
 import { KUBERNETES_VERSIONS } from "../../versions";
 import { type ClusterAccess, type ClusterMachines, clusterOptions, reachCluster } from "../reach/cluster";
 import { currentControllers } from "../reach/controllers";
-import { fetchSnapshot, snapshotsOn } from "../snapshot/command";
+import { fetchSnapshot, newestSnapshot } from "../snapshot/command";
 import { readSnapshot, snapshotKeys, snapshotKeysOption } from "../snapshot/decrypt";
 import { inPrivateFolder } from "./folder";
 import { type Rehearsal, rehearse } from "./rehearse";
@@ -80,20 +80,16 @@ async function newest(
     const cluster = resolveCluster((await machines.record()).options);
     const { directory } = cluster.etcdSnapshots;
     const names = await currentControllers({ access, machines }, cluster);
-    const found = await Promise.all(
-        names.map(async (name) => {
-            const controller = machines.controller(name);
-            return (await snapshotsOn(controller, directory)).map((manifest) => ({ controller, manifest }));
-        }),
+    const last = await newestSnapshot(
+        names.map((name) => machines.controller(name)),
+        directory,
     );
-    const all = found.flat().sort((one, other) => Date.parse(one.manifest.time) - Date.parse(other.manifest.time));
-    const last = all.at(-1);
     if (last === undefined) {
         throw new Error(`the controllers have no snapshot in ${directory}; take one with tradewind snapshot`);
     }
     requireRoom(last.manifest.size, folder);
     const file = join(folder, "snapshot.db");
-    writePrivate(file, await fetchSnapshot(last.controller, directory, last.manifest));
+    writePrivate(file, await fetchSnapshot(last.machine, directory, last.manifest));
     return { file, name: last.manifest.name, time: last.manifest.time };
 }
 

@@ -184,6 +184,17 @@ export async function snapshotsOn(controller: Controller, directory: string): Pr
     return parseManifests(text);
 }
 
+/** The newest snapshot in the directories of machines; of two of one time, that of the first machine. */
+export async function newestSnapshot(machines: readonly Controller[], directory: string) {
+    const all = await Promise.all(
+        machines.map(async (machine) =>
+            (await snapshotsOn(machine, directory)).map((manifest) => ({ machine, manifest })),
+        ),
+    );
+    const time = ({ manifest }: { readonly manifest: SnapshotManifest }) => Date.parse(manifest.time);
+    return all.flat().sort((one, other) => time(other) - time(one))[0];
+}
+
 /** JSON texts, each terminated by a record separator. */
 export function parseManifests(text: string): SnapshotManifest[] {
     return text

@@ -20,6 +20,15 @@ export interface QueryForm {
     readonly [parameter: string]: string;
 }
 
+/** EC2 filters, each with one value. */
+export function filters(expected: Readonly<Record<string, string>>): Record<string, string> {
+    const pairs = Object.entries(expected).flatMap(([name, value], index) => [
+        [`Filter.${index + 1}.Name`, name],
+        [`Filter.${index + 1}.Value.1`, value],
+    ]);
+    return Object.fromEntries(pairs);
+}
+
 /** A service refused a request. */
 export class AwsRefusal extends Error {
     override readonly name = "AwsRefusal";

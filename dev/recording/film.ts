@@ -1,3 +1,5 @@
+import { escaped } from "../../cli/picture/svg";
+
 /** A line of a terminal. */
 export interface Line {
     /** Seconds since the start. */
@@ -81,8 +83,4 @@ function cut(times: readonly number[]): number[] {
 
 function percent(at: number, duration: number): string {
     return `${((100 * at) / duration).toFixed(2)}%`;
-}
-
-function escaped(text: string): string {
-    return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }

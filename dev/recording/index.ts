@@ -1,11 +1,10 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { stripVTControlCharacters } from "node:util";
-import { pictureOption } from "../../cli/picture/svg";
+import { pictureOption, writePicture } from "../../cli/picture/svg";
 import { command } from "../../command-line/command";
 import type { Values } from "../../command-line/parse";
 import { filmOf, type Line } from "./film";
@@ -60,7 +59,6 @@ async function record({ output = join(root, "docs/pictures/demo.svg") }: Values<
     }
     const title = "A cluster is created, upgraded by a previewed change, and removed";
     const description = `A terminal with the commands ${commands.join("; ")}`;
-    writeFileSync(output, filmOf({ title, description, lines }));
-    console.log(`written to ${output}`);
+    writePicture(output, filmOf({ title, description, lines }));
     return 0;
 }

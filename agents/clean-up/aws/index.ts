@@ -1,8 +1,9 @@
+import { filters } from "../../../clients/aws/query";
 import { elementsAt, textAt, type XmlElement } from "../../../clients/aws/xml";
 import { type CloudAccess, type Leftover, NoAccess } from "../leftover";
 import { classicLoadBalancers, networkLoadBalancers, targetGroups } from "./balancers";
 import { type AwsQuery, awsQueryHere } from "./query";
-import { type AwsPlace, allPages, filters, isCreatedByCluster } from "./tags";
+import { type AwsPlace, allPages, isCreatedByCluster } from "./tags";
 
 /** Access to AWS as the user who destroys the cluster. */
 export async function awsAccess(place: AwsPlace, env: NodeJS.ProcessEnv = process.env): Promise<CloudAccess> {

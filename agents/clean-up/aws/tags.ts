@@ -21,15 +21,6 @@ export function isCreatedByCluster(tags: readonly XmlElement[], { clusterTag, ow
     return all.get(clusterTag) === "owned" && !all.has(ownTag);
 }
 
-/** EC2 filters, each with one value. */
-export function filters(expected: Readonly<Record<string, string>>): Record<string, string> {
-    const pairs = Object.entries(expected).flatMap(([name, value], index) => [
-        [`Filter.${index + 1}.Name`, name],
-        [`Filter.${index + 1}.Value.1`, value],
-    ]);
-    return Object.fromEntries(pairs);
-}
-
 /** All pages of a service's response, each found at `path`. */
 export async function allPages(
     ask: (more: Readonly<Record<string, string>>) => Promise<XmlElement>,

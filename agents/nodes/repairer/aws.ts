@@ -1,6 +1,6 @@
 import { type Ec2Instance, groupInstance, instancesIn } from "../../../clients/aws/ec2-instances";
 import { cachedRole } from "../../../clients/aws/instance-metadata";
-import { type AwsCredentials, type QueryForm, queryAws } from "../../../clients/aws/query";
+import { type AwsCredentials, filters, type QueryForm, queryAws } from "../../../clients/aws/query";
 import type { CloudMachines, Machine } from "./cloud";
 import type { AwsPlace } from "./plan";
 
@@ -38,15 +38,9 @@ export class Ec2Machines implements CloudMachines {
     async #find({ name, isController }: Machine): Promise<Ec2Instance> {
         const { namePattern, clusterTag } = this.place;
         const id = isController ? undefined : groupInstance(name, namePattern);
-        const filters: Record<string, string> = {
-            [`tag:${clusterTag}`]: "owned",
-            ...(id === undefined ? { "tag:Name": name } : { "instance-id": id }),
-        };
-        const numbered = Object.entries(filters).flatMap(([key, value], index) => [
-            [`Filter.${index + 1}.Name`, key],
-            [`Filter.${index + 1}.Value.1`, value],
-        ]);
-        const found = instancesIn(await this.#ec2({ Action: "DescribeInstances", ...Object.fromEntries(numbered) }));
+        const which: Record<string, string> = id === undefined ? { "tag:Name": name } : { "instance-id": id };
+        const form = { Action: "DescribeInstances", ...filters({ [`tag:${clusterTag}`]: "owned", ...which }) };
+        const found = instancesIn(await this.#ec2(form));
         // A replaced controller's instance is described for an hour after its end.
         const [instance, other] = id === undefined ? found.filter((each) => !isEnding(each)) : found;
         if (instance === undefined) throw new Error(`EC2 lists no instance of ${name} with the tag ${clusterTag}`);

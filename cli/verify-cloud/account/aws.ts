@@ -1,6 +1,6 @@
 import { type AwsQuery, awsCredentials, awsQuery } from "../../../agents/clean-up/aws/query";
-import { allPages, filters } from "../../../agents/clean-up/aws/tags";
-import { queryAws, serviceUrl } from "../../../clients/aws/query";
+import { allPages } from "../../../agents/clean-up/aws/tags";
+import { filters, queryAws, serviceUrl } from "../../../clients/aws/query";
 import { elementsAt, parseXml, textAt, type XmlElement } from "../../../clients/aws/xml";
 import { launchesOf } from "../../../components/aws/machines/launches";
 import { groupName } from "../../../components/aws/machines/pools";

@@ -24,6 +24,14 @@ const kinds: readonly GivenKind[] = ["kubernetesCa", "etcdCa", "frontProxyCa", "
 const secret = (path: string, pem: string) =>
     cluster.pulumi("config", "set", "--secret", "--path", `tradewind:givenKeys.${path}`, `\n${pem}`);
 
+async function giveAll(): Promise<void> {
+    for (const [kind, { certificate, key }] of Object.entries(cas)) {
+        await secret(`${kind}.2.certificate`, certificate);
+        await secret(`${kind}.2.key`, key);
+    }
+    await secret("serviceAccount.2", signer);
+}
+
 async function setLists(...generations: number[]): Promise<void> {
     for (const kind of kinds) {
         await cluster.pulumi("config", "rm", "--path", `tradewind:keys.${kind}`).catch(() => {});
@@ -42,11 +50,7 @@ describeLong("a cluster that gets CAs of its user's own", function () {
     before(async function () {
         this.timeout(1_500_000);
         await cluster.start("--controllers", "1", "--workers", "1", "--yes");
-        for (const [kind, { certificate, key }] of Object.entries(cas)) {
-            await secret(`${kind}.2.certificate`, certificate);
-            await secret(`${kind}.2.key`, key);
-        }
-        await secret("serviceAccount.2", signer);
+        await giveAll();
     });
     after(() => cluster.destroy());
 
@@ -75,11 +79,7 @@ describeLong("a cluster that gets CAs of its user's own", function () {
             /generation 1 of keys\.etcdCa must be the one that is in use, created by the stack: give another key as another generation \(got [0-9a-f]{64}\)/,
         );
         await cluster.pulumi("config", "rm", "tradewind:givenKeys");
-        for (const [kind, { certificate, key }] of Object.entries(cas)) {
-            await secret(`${kind}.2.certificate`, certificate);
-            await secret(`${kind}.2.key`, key);
-        }
-        await secret("serviceAccount.2", signer);
+        await giveAll();
     });
 
     it("trusts them, without a failed request", async () => {

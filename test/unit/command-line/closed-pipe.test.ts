@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
-import { spawnSync } from "node:child_process";
+import { execFile, spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { promisify } from "node:util";
 
 /** A pipe that was opened for writing, and that nothing reads any more. */
 const unread = 'mkfifo "$0" && exec 3<>"$0" 4>"$0" 3<&-';
@@ -42,5 +43,17 @@ describe("a command whose output goes to a closed pipe", function () {
         assert.deepEqual(run(">&4", "-e", from + endless), { status: 141, output: "" });
         rmSync(join(folder, "pipe"));
         assert.deepEqual(run("2>&4", "-e", from + endless.replace("log", "error")), { status: 141, output: "" });
+    });
+});
+
+describe("a command whose output goes to a pipe that is read slowly", () => {
+    it("ends only once all of it is written", async () => {
+        const program = `require("./command-line/end-with.cjs").endWith((async () => {
+            process.stderr.write("y".repeat(1_000_000));
+            process.stdout.write("x".repeat(1_000_000));
+        })())`;
+        const options = { cwd: join(__dirname, "../../.."), maxBuffer: 2 ** 22 };
+        const { stdout, stderr } = await promisify(execFile)(process.execPath, ["-e", program], options);
+        assert.deepEqual([stdout.length, stderr.length], [1_000_000, 1_000_000]);
     });
 });

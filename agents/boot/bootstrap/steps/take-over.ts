@@ -53,7 +53,7 @@ async function replaceControllers(run: Run, others: readonly string[]): Promise<
     const nodes = await Promise.all(others.map((name) => ifFound(api.call<Node>(`/api/v1/nodes/${name}`))));
     const lost = nodes.filter((node) => node !== undefined).filter((node) => wasController(run, node, record));
     const names = lost.map(({ metadata }) => metadata.name);
-    // By apply, which also creates it; by a manager of its own, so that node-promoter's keys stay.
+    // By merge: other keys are node-promoter's.
     const data = {
         [controllersKey]: JSON.stringify(newRecord(plan.nodeName, names, record)),
         ...Object.fromEntries(names.map((name) => [demotedKey(name), lostWhy])),
