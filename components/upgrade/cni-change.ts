@@ -34,7 +34,13 @@ export async function runningCni(api: ApiClient, desired: Cni): Promise<RunningC
     const isOwn = ({ metadata }: DaemonSet) =>
         metadata.namespace === "kube-system" && ["flannel", "kube-router"].includes(metadata.name);
     const others = sets.filter((set) => !isOwn(set) && writesCniConfigs(set));
-    return { own, others: others.map((set) => ({ name: `${set.metadata.namespace}/${set.metadata.name}`, isReady: isReadyEverywhere(set) })) };
+    return {
+        own,
+        others: others.map((set) => ({
+            name: `${set.metadata.namespace}/${set.metadata.name}`,
+            isReady: isReadyEverywhere(set),
+        })),
+    };
 }
 
 function isRouter({ spec }: DaemonSet): boolean {
@@ -76,7 +82,9 @@ export function decideCniChange(
         // Not of a cluster that was never complete.
         if (others.length === 0) return {};
         return cni === "flannel"
-            ? { plan: `${change}: new pods use it at once; remove ${others.map(({ name }) => name).join(", ")} after it` }
+            ? {
+                  plan: `${change}: new pods use it at once; remove ${others.map(({ name }) => name).join(", ")} after it`,
+              }
             : { problem: "network.cni must be flannel before it becomes kube-router (is none)" };
     }
     if (leaving.includes("kube-router") && networkPolicies !== "enforced") {

@@ -25,8 +25,7 @@ export async function networkProblem(api: ApiClient, cluster: Cluster): Promise<
     const path = "/apis/apps/v1/namespaces/kube-system/daemonsets";
     const sets = await Promise.all(networkHolders.map((name) => ifFound(api.call<DaemonSet>(`${path}/${name}`))));
     return (
-        changedNetwork(sets.flatMap(commandOf), network) ??
-        changedIssuers(sets.flatMap(commandOf), issuersOf(cluster))
+        changedNetwork(sets.flatMap(commandOf), network) ?? changedIssuers(sets.flatMap(commandOf), issuersOf(cluster))
     );
 }
 
@@ -41,8 +40,7 @@ export function networkHook(cluster: Pick<Cluster, "name" | "network" | "publicI
         ({ oldInputs }) => {
             const set = oldInputs as Partial<DaemonSet> | undefined;
             const problem =
-                changedNetwork(commandOf(set), network) ??
-                changedIssuers(commandOf(set), issuersOf(cluster));
+                changedNetwork(commandOf(set), network) ?? changedIssuers(commandOf(set), issuersOf(cluster));
             if (problem !== undefined) throw plainError(`${name}: ${problem}`);
         },
         { onDryRun: true },

@@ -1,11 +1,11 @@
 import { commandLine, type Flags, withExtra } from "../../flags/check";
 import type { Manifest } from "../../manifest";
 import type { Cluster, Network } from "../../model";
+import { cniConfigs } from "../../network/cni";
 import { ports } from "../../network/ports";
 import { json } from "../objects";
 import { fieldEnv, lastWords, type Volume } from "../pod";
 import { serviceAccount } from "../rbac";
-import { cniConfigs } from "../../network/cni";
 import { cniState, repairCniState } from "./cni-state";
 import { prepareOverlay } from "./flannel-overlay";
 import { flannelPolicy } from "./flannel-policy";
@@ -50,7 +50,9 @@ function config({ network }: Cluster): NodeConfig {
 
 const copy = `cp -f /etc/kube-flannel/cni-conf.json ${cniConfigs.flannel}`;
 
-const run = (script: string, ...args: string[]) => ({ exec: { command: ["sh", `/etc/kube-flannel/${script}`, ...args] } });
+const run = (script: string, ...args: string[]) => ({
+    exec: { command: ["sh", `/etc/kube-flannel/${script}`, ...args] },
+});
 
 function daemonSet(cluster: Cluster, config: Volume): Manifest {
     const { images, apiName, network, extraArgs } = cluster;

@@ -63,7 +63,7 @@ ${overlayGuard()}
         before=$(received)
         sleep 120
     done
-    for link in /sys/class/net/tun-*; do $ip link delete "\${link##*/}"; done
+    for link in /sys/class/net/tun-*; do [ ! -e "$link" ] || $ip link delete "\${link##*/}"; done
     nft delete table netdev kube-router
 ) >/dev/null 2>&1 </dev/null &
 `;

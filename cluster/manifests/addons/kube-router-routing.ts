@@ -115,7 +115,6 @@ export const routerFlags: Flags = {
 
 export const routerEnv: readonly EnvVar[] = [{ name: "KUBE_ROUTER_CNI_CONF_FILE", value: configPath }];
 
-
 export const routerMounts: readonly VolumeMount[] = [
     ...handover.mounts,
     { name: "config", mountPath: tables, subPath: "rt_tables", readOnly: true },

@@ -5,9 +5,9 @@ import { serviceCidrs } from "../../network/network";
 import { nodePorts, ports } from "../../network/ports";
 import { type Container, confined, fieldEnv, lastWords } from "../pod";
 import { account, serviceAccount } from "../rbac";
+import { handover, leaveRouterScript } from "./handover";
 import { nodeConfig, nodeDaemonSet } from "./kube-proxy";
 import { kubeRouterPolicy } from "./kube-router-policy";
-import { handover, leaveRouterScript } from "./handover";
 import {
     installCniConfig,
     routerEnv,
