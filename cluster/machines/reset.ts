@@ -1,0 +1,121 @@
+import { type Config, config, file, merge, unit } from "../../ignition";
+import { launcher, paths } from "../paths";
+
+/** Program that makes a machine leave its cluster: also for a person to run, where the cluster cannot reach it. */
+export const resetProgram = `${paths.bin}/reset-machine`;
+
+/** A file in this directory makes the machine reset itself; only root can write to it. */
+export const resetRequests = "/var/lib/tradewind/reset";
+
+/** On a Node: its machine has reset itself. */
+export const resetAnnotation = "tradewind.dev/reset";
+
+/** Lists the files and units of the config that made this machine a node. */
+const listFile = "/opt/tradewind/reset.list";
+
+/** Directories with nothing but state of the node. Volumes of the default storage class stay: they are data of users. */
+const state = [
+    "/etc/kubernetes",
+    "/etc/cni/net.d",
+    "/opt/cni",
+    "/opt/tradewind",
+    "/run/flannel",
+    "/var/lib/cni",
+    "/var/lib/kubelet",
+    "/var/lib/tradewind",
+    "/var/log/containers",
+    "/var/log/pods",
+];
+
+/** Links of CNI plugins, kube-proxy and `node-routes`. */
+const links = ["cni0", "flannel.1", "flannel-v6.1", "kube-ipvs0", "services"];
+
+const script = `#!/bin/sh
+# reset-machine NODE API: makes this machine leave its cluster. It stops the kubelet and all containers, and removes
+# certificates, state and everything that made this machine a node. Images and volumes in ${paths.localVolumes} stay.
+set -u
+node=$1 api=$2 identity=/run/reset-machine
+say() { echo "tradewind: reset: $*"; }
+umask 077
+mkdir -p $identity
+cp ${listFile} $identity/list
+cp ${paths.kubeletClient} $identity/client.pem 2>/dev/null
+cp ${paths.kubeletAuthorities} $identity/ca.crt 2>/dev/null || cp ${paths.ca} $identity/ca.crt
+listed() { sed -n "s/^$1 //p" $identity/list; }
+say "stopping the kubelet and all containers"
+# Not this one's own.
+units=$(listed unit | grep -vx 'reset-machine.service\\|containerd.service\\|container-runtime.service')
+# shellcheck disable=SC2086 # names
+systemctl disable --now $units 2>/dev/null
+pkill -KILL -x kubelet
+ctr() { /usr/bin/ctr --namespace k8s.io "$@" 2>/dev/null; }
+for task in $(ctr tasks list --quiet); do ctr tasks delete --force "$task"; done >/dev/null
+for container in $(ctr containers list --quiet); do ctr containers delete "$container"; done
+say "removing networks, certificates and state"
+for netns in /run/netns/cni-*; do [ ! -e "$netns" ] || ip netns delete "\${netns##*/}"; done
+for link in ${links.join(" ")}; do ip link delete "$link" 2>/dev/null; done
+awk '$2 ~ "^/var/lib/kubelet/" { print $2 }' /proc/mounts | sort -r | while read -r mount; do umount --lazy "$mount"; done
+listed file | while read -r file; do rm -f "$file"; done
+find ${state.join(" ")} -xdev -mindepth 1 -depth ! -path '${paths.localVolumes}*' ! -type d -delete 2>/dev/null
+find ${state.join(" ")} -xdev -mindepth 1 -depth -type d -empty -delete 2>/dev/null
+systemctl daemon-reload
+# It has read the files that are missing now.
+systemctl try-restart --no-block containerd.service
+for try in 1 2 3 4 5; do
+    curl -fsS --max-time 10 --cacert $identity/ca.crt --cert $identity/client.pem -X PATCH \\
+        -H 'Content-Type: application/merge-patch+json' -o /dev/null \\
+        -d '{"metadata":{"annotations":{"${resetAnnotation}":"done"}}}' "$api/api/v1/nodes/$node" && break
+    say "the cluster did not hear of it (attempt $try of 5)"
+    sleep 2
+done
+rm -rf $identity
+say "this machine is no node any more; a restart removes what its kernel still has of packet filters and routes"
+`;
+
+/** Makes the machine of this config able to leave its cluster without a trace. @param node - its name */
+export function resettable(own: Config, node: string, api: string): Config {
+    const run = `${launcher} ${resetProgram} ${node} ${api}`;
+    const tool = config({
+        files: [file(resetProgram, script, { mode: 0o755 })],
+        units: [
+            unit("reset-machine.path", {
+                enabled: true,
+                contents: `[Unit]
+Description=Watch for a request to leave the cluster
+
+[Path]
+DirectoryNotEmpty=${resetRequests}
+
+[Install]
+WantedBy=multi-user.target
+`,
+            }),
+            unit("reset-machine.service", {
+                contents: `[Unit]
+Description=Leave the cluster
+
+[Service]
+Type=oneshot
+StandardOutput=journal+console
+ExecStart=${run}
+`,
+            }),
+        ],
+    });
+    const all = merge(own, tool);
+    return merge(all, config({ files: [file(listFile, listOf(all), { mode: 0o600 })] }));
+}
+
+function listOf({ storage: { files = [], links = [] } = {}, systemd: { units = [] } = {} }: Config): string {
+    const written = [...files, ...links].map(({ path }) => path).filter((path) => path !== "/etc/hostname");
+    const ofUnits = units.flatMap(({ name, contents, mask, dropins = [] }) => [
+        ...(contents || mask ? [name] : []),
+        ...dropins.map((dropin) => `${name}.d/${dropin.name}`),
+    ]);
+    const stopped = units.filter(({ contents, mask }) => contents && !mask).map(({ name }) => name);
+    return [
+        ...stopped.map((name) => `unit ${name}`),
+        ...[...written, ...ofUnits.map((path) => `/etc/systemd/system/${path}`)].map((path) => `file ${path}`),
+        "",
+    ].join("\n");
+}
