@@ -1,5 +1,7 @@
 import { type Config, config, file, merge, unit } from "../../ignition";
 import { launcher, paths } from "../paths";
+import { keptFiles } from "./kept-files";
+import { registeredFile } from "./kubelet/keep-registered";
 
 /** Program that makes a machine leave its cluster: also for a person to run, where the cluster cannot reach it. */
 export const resetProgram = `${paths.bin}/reset-machine`;
@@ -13,7 +15,7 @@ export const resetAnnotation = "tradewind.dev/reset";
 /** Lists the files and units of the config that made this machine a node. */
 const listFile = "/opt/tradewind/reset.list";
 
-/** Directories with nothing but state of the node. Volumes of the default storage class stay: they are data of users. */
+/** Files and directories with nothing but state of a worker. Volumes of the default storage class stay: they are data. */
 const state = [
     "/etc/kubernetes",
     "/etc/cni/net.d",
@@ -22,7 +24,11 @@ const state = [
     "/run/flannel",
     "/var/lib/cni",
     "/var/lib/kubelet",
-    "/var/lib/tradewind",
+    keptFiles,
+    paths.nodeAgentState,
+    paths.nodeName,
+    registeredFile,
+    resetRequests,
     "/var/log/containers",
     "/var/log/pods",
 ];
@@ -56,8 +62,8 @@ for netns in /run/netns/cni-*; do [ ! -e "$netns" ] || ip netns delete "\${netns
 for link in ${links.join(" ")}; do ip link delete "$link" 2>/dev/null; done
 awk '$2 ~ "^/var/lib/kubelet/" { print $2 }' /proc/mounts | sort -r | while read -r mount; do umount --lazy "$mount"; done
 listed file | while read -r file; do rm -f "$file"; done
-find ${state.join(" ")} -xdev -mindepth 1 -depth ! -path '${paths.localVolumes}*' ! -type d -delete 2>/dev/null
-find ${state.join(" ")} -xdev -mindepth 1 -depth -type d -empty -delete 2>/dev/null
+# Some may be mounted, and nothing in other file systems is ours.
+find ${state.join(" ")} -xdev -depth -delete 2>/dev/null
 systemctl daemon-reload
 # It has read the files that are missing now.
 systemctl try-restart --no-block containerd.service
