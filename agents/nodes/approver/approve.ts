@@ -111,7 +111,7 @@ async function admit(
             const { instance: own } = applicant;
             if (own && "why" in instances) return instances.why;
             const instance = own && (instances as ReadonlyMap<string, Ec2Instance>).get(own.id);
-            const entry = applicant.isJoining ? joined.machines[applicant.node] : undefined;
+            const entry = applicant.isJoining ? (used[applicant.node] ?? joined.machines[applicant.node]) : undefined;
             const scene = { nodes: nodes[index]!, admissions, instance, now, ...(entry && { joined: entry }) };
             const why = whyNot(applicant, scene);
             if (why !== undefined) return why;

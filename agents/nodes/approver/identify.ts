@@ -51,14 +51,24 @@ export function identify(
     const { node, key } = asked;
     const own = after(plan.nodeGroupPrefix, spec.groups);
     if (own.some((name) => name !== node)) return { why: `its token is for ${own.join(", ")}, not for ${node}` };
-    const mayJoin = own.includes(node) && pool !== plan.controllerPool && mayJoinAs(node, pool, pools, joined);
+    const mayJoin = own.includes(node) && pool !== plan.controllerPool && mayJoinBy(spec, node, pool, pools, joined);
     const place = mayJoin ? { aliases: [node], isJoining: true } : placeOf(node, pools.pools[pool]!, pools);
     return place ? { pool, node, key, ...place } : { why: `${node} is not a valid node name in pool ${pool}` };
 }
 
-/** Whether an administrator lets a machine join as this node. Names of the stack and its cloud stay theirs. */
-function mayJoinAs(node: string, pool: string, { pools, instances }: NodePools, joined: JoinedMachines): boolean {
-    if (!Object.hasOwn(joined, node) || joined[node]!.pool !== pool) return false;
+/**
+ * Whether an administrator lets a machine join as this node, by this very token: a request of an earlier one may still wait.
+ * Names of the stack and its cloud stay theirs.
+ */
+function mayJoinBy(
+    { username }: CertificateSigningRequest["spec"],
+    node: string,
+    pool: string,
+    { pools, instances }: NodePools,
+    joined: JoinedMachines,
+): boolean {
+    const machine = Object.hasOwn(joined, node) ? joined[node]! : undefined;
+    if (machine?.pool !== pool || username !== `system:bootstrap:${machine.token}`) return false;
     if (Object.values(pools).some((each) => "nodes" in each && each.nodes.includes(node))) return false;
     return !instances || groupInstance(node, instances.namePattern) === undefined;
 }
