@@ -23,7 +23,7 @@ export interface Reset {
     readonly log: (line: string) => void;
     /** @default 1000 */
     readonly everyMilliseconds?: number;
-    /** How long the machine may take to clean itself. @default 180 */
+    /** How long the machine may take to clean itself. @default 300 */
     readonly cleanSeconds?: number;
 }
 
@@ -119,7 +119,7 @@ function isEnding({ metadata }: Pod): boolean {
 
 /** Makes the machine clean itself, and waits until it reports that: its kubelet cannot. */
 async function clean(api: ApiClient, reset: Reset): Promise<void> {
-    const { node, log, everyMilliseconds = 1000, cleanSeconds = 180 } = reset;
+    const { node, log, everyMilliseconds = 1000, cleanSeconds = 300 } = reset;
     const agents = await list<Pod>(
         api,
         `${system}/pods?labelSelector=k8s-app%3Dnode-agent&fieldSelector=spec.nodeName%3D${node}`,

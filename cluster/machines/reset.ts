@@ -54,9 +54,15 @@ units=$(listed unit | grep -vx 'reset-machine.service\\|containerd.service\\|con
 # shellcheck disable=SC2086 # names
 systemctl disable --now $units 2>/dev/null
 pkill -KILL -x kubelet
-ctr() { /usr/bin/ctr --namespace k8s.io "$@" 2>/dev/null; }
-for task in $(ctr tasks list --quiet); do ctr tasks delete --force "$task"; done >/dev/null
-for container in $(ctr containers list --quiet); do ctr containers delete "$container"; done
+ctr="/usr/bin/ctr --namespace k8s.io"
+{
+    $ctr tasks list --quiet | xargs -r -n 1 -P 8 $ctr tasks delete --force
+    $ctr containers list --quiet | xargs -r $ctr containers delete
+    $ctr sandboxes list | awk 'NR > 1 { print $1 }' | xargs -r -n 1 $ctr sandboxes remove --force
+} >/dev/null 2>&1
+# It has read files that are removed now, and ends if a directory that it watches is.
+systemctl stop containerd.service
+pkill -KILL -f -- '-namespace k8s[.]io '
 say "removing networks, certificates and state"
 for netns in /run/netns/cni-*; do [ ! -e "$netns" ] || ip netns delete "\${netns##*/}"; done
 for link in ${links.join(" ")}; do ip link delete "$link" 2>/dev/null; done
@@ -65,8 +71,8 @@ listed file | while read -r file; do rm -f "$file"; done
 # Some may be mounted, and nothing in other file systems is ours.
 find ${state.join(" ")} -xdev -depth -delete 2>/dev/null
 systemctl daemon-reload
-# It has read the files that are missing now.
-systemctl try-restart --no-block containerd.service
+# Unless the cluster has installed it.
+systemctl start --no-block containerd.service 2>/dev/null
 for try in 1 2 3 4 5; do
     curl -fsS --max-time 10 --cacert $identity/ca.crt --cert $identity/client.pem -X PATCH \\
         -H 'Content-Type: application/merge-patch+json' -o /dev/null \\
@@ -102,6 +108,7 @@ Description=Leave the cluster
 
 [Service]
 Type=oneshot
+TimeoutStartSec=15min
 StandardOutput=journal+console
 ExecStart=${run}
 `,
