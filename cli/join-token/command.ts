@@ -44,8 +44,7 @@ export const program = command(
         usage: "NODE --pool POOL --address IP [options]",
         words: ["NODE", "name that the machine's Node gets"],
         options,
-        notes: `The token is for this name and pool, and for the first machine that uses it. Standard output is the config alone: keep it secret.
-command is a script for root on an installed machine; the others are for its first boot. Issuing needs the cluster's stack.
+        notes: `The token is for this name and pool, and for the first machine that uses it. Standard output is the config alone: keep it secret. The format command is a script for root on an installed machine; the others are for its first boot. Issuing needs the cluster's stack: --name or --stack.
 
 Examples:
   tradewind join-token rack-1 --stack prod --pool default --address 10.0.0.7 | ssh root@10.0.0.7 sh

@@ -20,8 +20,8 @@ export const program = command(
         usage: "NODE [options]",
         words: ["NODE", "name of the Node"],
         options,
-        notes: `It cordons the node and evicts its pods within their disruption budgets. Then the machine stops its kubelet and all
-containers, removes certificates and state, and its Node is deleted. Images and local volumes stay on the machine.
+        notes: `It cordons the node and evicts its pods within their disruption budgets. Then the machine stops its kubelet and containers, removes certificates and state, and its Node is deleted. Images and local volumes stay on the machine.
+
 Controllers and machines of the stack are refused: the stack removes those.
 
 Example:
