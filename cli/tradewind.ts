@@ -27,6 +27,10 @@ export const COMMANDS: Commands = {
         summary: "draw a cluster: network, nodes, control plane",
         load: () => require("./graph/command").program,
     },
+    "join-token": {
+        summary: "let a machine that the stack did not create join a pool, and print its config",
+        load: () => require("./join-token/command").program,
+    },
     manifests: {
         summary: "print the manifests of a stack, or what the cluster has of them",
         load: () => require("./manifests/command").program,
@@ -46,6 +50,10 @@ export const COMMANDS: Commands = {
     rehearse: {
         summary: "rehearse an upgrade on a copy of a cluster's data",
         load: () => require("./rehearse/command").program,
+    },
+    reset: {
+        summary: "remove a machine that joined by a token, and clean it",
+        load: () => require("./reset/command").program,
     },
     snapshot: {
         summary: "take an etcd snapshot, or list the existing ones",

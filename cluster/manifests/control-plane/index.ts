@@ -3,6 +3,7 @@ import { contentHash, type Manifest } from "../../manifest";
 import type { Cluster } from "../../model";
 import { cniAnnotations } from "../../network/cni";
 import { controllersRecordPolicy } from "../nodes/controllers-record";
+import { joinedMachinesPolicy } from "../nodes/joined-machines-policy";
 import { placementPolicy } from "../nodes/placement-policy";
 import { staticPodPolicy } from "../nodes/static-pod-policy";
 import { disruptionBudget } from "../objects";
@@ -25,6 +26,7 @@ export function controlPlaneBase(cluster: Cluster, checkpointerProgram: string):
     return [
         ...rbacManifests(cluster),
         ...placementPolicy(cluster),
+        ...joinedMachinesPolicy(cluster),
         ...staticPodPolicy(cluster),
         ...(cluster.controllers.candidates.length > 0 ? controllersRecordPolicy(cluster) : []),
         ...kubeSystemPolicy(),
