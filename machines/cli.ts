@@ -12,6 +12,7 @@ import {
     value,
     wholeNumber,
 } from "../command-line/parse";
+import { requireFit } from "./preflight";
 import { startBootstrap, waitForBootstrap } from "./bootstrap";
 import { createNetwork, destroyCluster, destroyNetwork, list } from "./cluster";
 import { execInteractive } from "./docker";
@@ -122,6 +123,8 @@ const VERBS: Commands = {
         async (machine) => {
             checkAddress(machine.address, (await requireNetwork(machine.cluster)).subnet, 4);
             await createMachine({ ...machine, config: await readInput("the configuration of the machine") });
+            // Its processor may be emulated: a boot takes minutes.
+            if (machine.osLike !== "virtual-machine") await requireFit(machine.cluster, machine.name, console.log);
         },
     ),
     "machine destroy": verb("remove a machine", { cluster, name }, (of) => destroyMachine(of.cluster, of.name)),
