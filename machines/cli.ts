@@ -12,7 +12,6 @@ import {
     value,
     wholeNumber,
 } from "../command-line/parse";
-import { requireFit } from "./preflight";
 import { startBootstrap, waitForBootstrap } from "./bootstrap";
 import { createNetwork, destroyCluster, destroyNetwork, list } from "./cluster";
 import { execInteractive } from "./docker";
@@ -23,6 +22,7 @@ import { consoleLog, createMachine, destroyMachine, powerOn, requireMachine } fr
 import { requireNetwork } from "./network";
 import { OS_LIKES } from "./os-like";
 import { powerCut, powerOff, reboot } from "./power";
+import { requireFit } from "./preflight";
 import { overlaps } from "./subnets";
 
 const LABEL = "[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?";

@@ -4,14 +4,7 @@ import { text } from "node:stream/consumers";
 import type { TLSSocket } from "node:tls";
 import type { Bundle } from "../../../ignition";
 import type { Findings } from "../preflight";
-import {
-    administrators,
-    assetsPath,
-    parseAssets,
-    progressPath,
-    type ReportedProgress,
-    unfitStatus,
-} from "./assets";
+import { administrators, assetsPath, parseAssets, progressPath, type ReportedProgress, unfitStatus } from "./assets";
 
 interface ReceiverTls {
     /** PEM of the Kubernetes CA. Only clients with a certificate of it may upload assets. */
