@@ -9,7 +9,12 @@ const mostSeconds = 30;
 const question = `[ ! -e /etc/systemd/system/preflight.service ] || cat ${preflightFile} 2>/dev/null || echo -`;
 
 /** Throws all errors that keep a machine from becoming a node, if they last. Prints warnings. */
-export async function requireFit(cluster: string, name: string, print: (line: string) => void): Promise<void> {
+export async function requireFit(
+    cluster: string,
+    name: string,
+    print: (line: string) => void,
+    patience = preflightPatience,
+): Promise<void> {
     const start = performance.now();
     const seconds = (since = start) => (performance.now() - since) / 1000;
     for (let unfitSince: number | undefined; ; await sleep(200)) {
@@ -22,7 +27,7 @@ export async function requireFit(cluster: string, name: string, print: (line: st
         }
         if (!isOver && seconds() > mostSeconds) return;
         unfitSince = errors.length > 0 ? (unfitSince ?? performance.now()) : undefined;
-        if (unfitSince !== undefined && seconds(unfitSince) > preflightPatience) {
+        if (unfitSince !== undefined && seconds(unfitSince) > patience) {
             throw new Error(describeErrors(name, errors));
         }
     }

@@ -26,7 +26,12 @@ const slowMilliseconds = 180_000;
  * reporter until the API does; the names on their certificates tell them apart. Nothing is stored here: another run
  * finds the current state again, and the same assets are accepted only once.
  */
-export async function send(delivery: Delivery, print: (line: string) => void, slow = slowMilliseconds): Promise<void> {
+export async function send(
+    delivery: Delivery,
+    print: (line: string) => void,
+    slow = slowMilliseconds,
+    unfit = preflightPatience * 1000,
+): Promise<void> {
     const { server, apiName, node, receiver, ca, cert, key, assets, timeoutSeconds } = delivery;
     let reached: Reached = { who: "none" };
     const silence = new Silence(delivery, slow);
@@ -69,7 +74,7 @@ export async function send(delivery: Delivery, print: (line: string) => void, sl
             if (!(error instanceof ApiError && error.status === unfitStatus)) throw error;
             unfitSince ??= performance.now();
             const errors = error.message.slice(`${unfitStatus}: `.length).split("\n");
-            if (performance.now() - unfitSince > preflightPatience * 1000) {
+            if (performance.now() - unfitSince > unfit) {
                 throw new UnfitMachine(describeErrors(node, errors));
             }
             return `${node} cannot start the cluster: ${errors.join("; ")}`;
@@ -112,7 +117,9 @@ export async function send(delivery: Delivery, print: (line: string) => void, sl
 }
 
 /** The machine's preflight found errors. */
-class UnfitMachine extends Error {}
+class UnfitMachine extends Error {
+    override readonly name = "UnfitMachine";
+}
 
 /** Seconds per step, without the quick ones. */
 function durations(json = "{}"): string {

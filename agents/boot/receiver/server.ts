@@ -53,7 +53,7 @@ async function answer(request: IncomingMessage, { take, findings, progress }: Re
     const { errors, warnings } = findings?.() ?? { errors: [], warnings: [] };
     if (errors.length > 0) return [unfitStatus, JSON.stringify({ message: errors.join("\n") })];
     take(parseAssets(await text(request)));
-    return [200, warnings.map((each) => `warning ${each}`).join("\n")];
+    return [200, ["taken", ...warnings.map((each) => `warning ${each}`)].join("\n")];
 }
 
 function end(response: ServerResponse, status: number, message: string): void {
