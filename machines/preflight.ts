@@ -3,7 +3,7 @@ import { describeErrors, preflightFile, preflightPatience, readFindings } from "
 import { exec } from "./docker";
 
 /** Seconds for the preflight of a machine to end. It is not waited for longer: it is there to help. */
-const mostSeconds = 30;
+const mostSeconds = 90;
 
 /** Its findings, `-` while there are none yet; empty on a machine without a preflight. */
 const question = `[ ! -e /etc/systemd/system/preflight.service ] || cat ${preflightFile} 2>/dev/null || echo -`;

@@ -193,7 +193,7 @@ const runtime = `if ! command -v containerd >/dev/null; then
     error ContainerRuntime "containerd must be installed (got none): choose an image that has it, or with cloud-init the option downloads.containerRuntime"
 else
     tries=0
-    while state=$(systemctl is-active containerd.service); [ "$state" != active ] && [ "$tries" -lt 100 ]; do
+    while state=$(systemctl is-active containerd.service); [ "$state" != active ] && [ "$tries" -lt 300 ]; do
         tries=$((tries + 1))
         sleep 0.2
     done

@@ -317,6 +317,14 @@ describe("the preflight in a node config", () => {
         assert.match(unit, /^Restart=on-failure$/m);
     });
 
+    it("has the checks that the documentation lists, and no other", () => {
+        const script = scriptOf(true) + preflightScript({ ...checks, name: undefined });
+        const named = [...script.matchAll(/\b(?:error|warning) "?([A-Z][A-Za-z0-9]+)/g)].map(([, name]) => name!);
+        const page = readFileSync(join(__dirname, "../../../../docs/preflight.md"), "utf8");
+        const listed = [...page.matchAll(/^\| `(\w+)(?:-…)?` /gm)].map(([, name]) => name!);
+        assert.deepEqual(listed.sort(), [...new Set(named)].sort());
+    });
+
     it("checks the ports of the machine's role", () => {
         const portsIn = (script: string) => (script.match(/^\d+(?=\/(tcp|udp) )/gm) ?? []).map(Number);
         const both = [ports.kubelet, ports.kubeProxyHealthz, ports.flannelVxlan];
