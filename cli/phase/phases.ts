@@ -38,7 +38,7 @@ export const phases: readonly Phase[] = [
     },
     {
         name: "etcd-join",
-        runs: "each further controller, Job etcd-join",
+        runs: "each further controller, Deployment etcd-join-NODE",
         start: "pulumi up, or tradewind promote",
         byHand: `the same again; ${resumes}`,
         steps: joinSteps,
@@ -59,21 +59,21 @@ export const phases: readonly Phase[] = [
     },
     {
         name: "demotion",
-        runs: "a controller that becomes a candidate, Job node-demotion",
+        runs: "a controller that becomes a candidate, DaemonSet node-demotion",
         start: "tradewind demote, or a candidate that takes its place",
         byHand: `the same again; ${resumes}`,
         steps: demotionSteps,
     },
     {
         name: "snapshot",
-        runs: "a controller, pod etcd-keeper",
+        runs: "a controller, CronJob etcd-snapshot",
         start: "its interval",
         byHand: "tradewind snapshot, at any time; it changes nothing else",
         steps: [],
     },
     {
         name: "etcd-restore",
-        runs: "a controller without its data, etcd-restore.service",
+        runs: "a controller without its data, before bootstrap.service",
         start: "tradewind recover with a snapshot",
         byHand: `tradewind recover again; ${resumes}`,
         steps: restoreSteps,
