@@ -35,6 +35,10 @@ export const COMMANDS: Commands = {
         summary: "print the manifests of a stack, or what the cluster has of them",
         load: () => require("./manifests/command").program,
     },
+    phase: {
+        summary: "list the phases of a cluster's life and their steps, and how to run each by hand",
+        load: () => require("./phase/command").program,
+    },
     preview: {
         summary: "preview the changes to stacks as a pull request comment",
         load: () => require("./preview/command").program,
