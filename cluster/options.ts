@@ -610,7 +610,7 @@ export interface NetworkOptions {
     kubeProxyMode?: string;
     /**
      * What gives pods their network: `flannel`, `kube-router` (on a local cluster), or `none`: nodes wait for the CNI
-     * that you install. Cannot be changed after creation.
+     * that you install. Can change while pods run.
      * @default "flannel" @see docs/cni.md
      */
     cni?: string;

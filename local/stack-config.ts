@@ -128,7 +128,6 @@ const FIXED = {
     serviceCidr: "--service-cidr",
     podCidr6: "--pod-cidr6",
     serviceCidr6: "--service-cidr6",
-    cni: "--cni",
     os: "--os",
     osLike: "--os-like",
 } as const;
@@ -143,7 +142,7 @@ function requireSame(name: string, existing: StackConfig, choices: ClusterChoice
     }
     const isExisting = existing["tradewind:podCidr"] !== undefined;
     for (const choice of Object.keys(FIXED) as (keyof typeof FIXED)[]) {
-        const has = existing[`tradewind:${choice}`] ?? (isExisting && choice === "cni" ? "flannel" : undefined);
+        const has = existing[`tradewind:${choice}`];
         const chosen = choices[choice];
         if (has !== undefined && chosen !== undefined && chosen !== has) {
             throw invalidOption(FIXED[choice], `${has}, with which the cluster ${name} was created`, chosen);

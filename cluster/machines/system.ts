@@ -75,7 +75,7 @@ export function system(
             unit("locksmithd.service", { mask: true }),
         ],
     });
-    return merge(own, osNetwork(network.cni === "kube-router" ? [...links, "tun-*"] : links));
+    return merge(own, osNetwork());
 }
 
 /**
@@ -129,23 +129,22 @@ ip rule add from ${podCidr.text} to ${metadataAddress} prohibit priority 100 pro
 
 /**
  * Keeps the pod network from etcd and SSH on a controller. VXLAN goes around the cloud's firewall: root on any node may
- * send packets for a controller's own addresses inside it. Another CNI's packets are known by the addresses of pods.
+ * send packets for a controller's own addresses inside it. Another CNI's packets are known by the addresses of pods. The
+ * same for each CNI, because it can change.
  *
  * The rule for local addresses is first, so it has to move behind these. It exists at every moment. Like the rules above,
  * they need no program on the machine but `ip`, whatever mode kube-proxy and flannel use, and no restart of those removes
  * them. Connections over IP fragments are covered too, because kube-proxy's connection tracking puts them together first.
  */
-function controllerGuard({ podCidr, podCidr6, cni }: Network): string {
+function controllerGuard({ podCidr, podCidr6 }: Network): string {
     const block = podCidr6 ? `$([ $family = -4 ] && echo ${podCidr.text} || echo ${podCidr6.text})` : podCidr.text;
-    const [list, packets] =
-        cni === "flannel" ? ["link in flannel.1 flannel-v6.1 cni0", "iif $link"] : [`block in ${block}`, "from $block"];
     return `# No firewall sees the packets of the pod network: these ports are not for them. The rule for local addresses follows.
 for family in -4${podCidr6 ? " -6" : ""}; do
     [ -n "$(ip $family rule list priority 10)" ] || ip $family rule add lookup local priority 10 protocol kernel
     ip $family rule del lookup local priority 0 2>/dev/null || true
-    for ${list}; do
+    for packets in "iif flannel.1" "iif flannel-v6.1" "iif cni0" "from ${block}"; do
         for port in ${ports.etcdClient}-${ports.etcdMetrics} ${sshPort}; do
-            rule="${packets} ipproto tcp dport $port prohibit priority 5"
+            rule="$packets ipproto tcp dport $port prohibit priority 5"
             # shellcheck disable=SC2086 # words
             ip $family rule del $rule 2>/dev/null || true
             # shellcheck disable=SC2086 # words
@@ -199,7 +198,10 @@ RequiredBy=kubelet.service
 }
 
 /** Links created by Tradewind, kube-proxy and CNI plugins, as networkd patterns. */
-const links = ["services", "cni*", "flannel*", "veth*", "kube-*", "cali*", "tunl*", "vxlan.calico", "cilium_*", "lxc*"];
+const links = [
+    ...["services", "cni*", "flannel*", "veth*", "kube-*", "tun-*"],
+    ...["cali*", "tunl*", "vxlan.calico", "cilium_*", "lxc*"],
+];
 
 /**
  * Keeps systemd-networkd, where the OS uses it, away from routes and links configured by others. By default it removes
@@ -209,12 +211,12 @@ const links = ["services", "cni*", "flannel*", "veth*", "kube-*", "cali*", "tunl
  * NetworkManager, as on Fedora CoreOS, needs none of this: it does not touch rules that it did not create, or routes of
  * other links.
  */
-function osNetwork(links: readonly string[]): Config {
+function osNetwork(): Config {
     return config({
         files: [
             file("/etc/systemd/networkd.conf.d/90-tradewind.conf", foreign, { mode: 0o644 }),
             // The first file that matches a link is used.
-            file("/etc/systemd/network/05-tradewind.network", unmanaged(links), { mode: 0o644 }),
+            file("/etc/systemd/network/05-tradewind.network", unmanaged, { mode: 0o644 }),
         ],
     });
 }
@@ -225,9 +227,7 @@ ManageForeignRoutes=no
 ManageForeignRoutingPolicyRules=no
 `;
 
-const unmanaged = (
-    links: readonly string[],
-) => `# Links of pods and services: the programs that make them configure them.
+const unmanaged = `# Links of pods and services: the programs that make them configure them.
 [Match]
 Name=${links.join(" ")}
 

@@ -1,18 +1,20 @@
 import type { Cni, Network, NetworkPolicyMode } from "../model";
 import { conflictsWith, invalid } from "../validate";
 
-/** Annotation of kube-apiserver's pods with the cluster's CNI, unless it is flannel. */
-export const cniAnnotation = "tradewind.dev/cni";
+/** Folder of the configurations of CNIs. The first by name applies to new pods. */
+export const cniFolder = "/etc/cni/net.d";
 
-/** Annotations for kube-apiserver's pods. */
-export function cniAnnotations({ cni }: Pick<Network, "cni">): Record<string, string> {
-    return cni === "flannel" ? {} : { [cniAnnotation]: cni };
-}
+/** Configuration of each CNI of ours. That of kube-router also means that it is, or was until now, the pod network of the node. */
+export const cniConfigs = {
+    flannel: `${cniFolder}/10-flannel.conflist`,
+    "kube-router": `${cniFolder}/10-kuberouter.conflist`,
+} as const;
 
-/** The CNI of an existing cluster. @param running - annotations of kube-apiserver's pods */
-export function cniOf(running: Readonly<Record<string, string>> = {}): string {
-    return running[cniAnnotation] ?? "flannel";
-}
+/**
+ * The bridge that the pods of a node are connected to, and the name under which plugins keep their addresses. The same
+ * for each CNI of ours, so pods keep both when it changes.
+ */
+export const podBridge = { link: "cni0", network: "cbr0" } as const;
 
 /** Throws if the CNI cannot have these options. */
 export function requireCniOptions(cni: Cni, networkPolicies: NetworkPolicyMode, podCidr6: string | undefined): void {

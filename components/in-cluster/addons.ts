@@ -3,9 +3,21 @@ import type { Manifest } from "../../cluster/manifest";
 import { addons } from "../../cluster/manifests/addons";
 import { type InClusterAfter, inCluster, putInOrder, rollout, waitFor } from "./kubernetes-object";
 
-/** Pod network, Services and cluster DNS, adopted from the bootstrap and then managed by the stack. */
+/**
+ * Pod network, Services and cluster DNS, adopted from the bootstrap and then managed by the stack.
+ *
+ * flannel waits for kube-router, which may have been the pod network: docs/cni.md#change. In the other direction the engine
+ * deletes flannel last of all.
+ */
 export const Addons = inCluster("tradewind:index:Addons", ({ cluster, after }: InClusterAfter, put) => {
-    for (const manifest of addons(cluster)) put(manifest, { ...rollout(cluster), dependsOn: waitFor(after) });
+    let router: pulumi.Resource[] = [];
+    for (const manifest of addons(cluster)) {
+        const { kind, metadata } = manifest;
+        const isSet = (name: string) => kind === "DaemonSet" && metadata.name === name;
+        const before = isSet("flannel") ? router : [];
+        const made = put(manifest, { ...rollout(cluster), dependsOn: waitFor(after, before) });
+        if (isSet("kube-router")) router = [made];
+    }
 });
 
 /** Manifests of a cloud's controllers. */

@@ -30,6 +30,7 @@ import { log } from "../pulumi/log";
 import { first, whyUnreachable } from "./api-unreachable";
 import { asker, notChecked } from "./asker";
 import { candidateProblem } from "./candidate-guard";
+import { decideCniChange, runningCni } from "./cni-change";
 import { downloadProblems, isReported, type PoolDownloads } from "./download-problems";
 import {
     type EtcdChange,
@@ -180,6 +181,13 @@ function known(urn: pulumi.Output<string>): Promise<string> {
     return new Promise((resolve) => void urn.apply(resolve));
 }
 
+/** @throws RunError if the pod network cannot change */
+async function checkCni(api: ApiClient, { name, network }: Cluster, component: pulumi.Resource): Promise<void> {
+    const { problem, plan } = decideCniChange(await runningCni(api, network.cni), network);
+    if (problem !== undefined) throw plainError(`${name}: ${problem}`);
+    if (plan !== undefined) await log.info(`${name}: ${plan}`, component);
+}
+
 function cannotHave({ name }: Cluster, problem: string): string {
     return `${name} cannot change to these keys yet:\n  ${problem}`;
 }
@@ -215,6 +223,7 @@ export async function checkUpgrade(
     if (chosen !== undefined) {
         throw plainError(`${cluster.name}: ${chosen}`);
     }
+    await ask("its pod network", () => checkCni(api, cluster, component), undefined);
     const removed = async () => {
         const nodes = await stackNodes(api, cluster, nodeGroups);
         return { nodes, problems: await localDataProblems(api, nodes, "removed") };

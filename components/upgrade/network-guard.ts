@@ -5,7 +5,6 @@ import type { DaemonSet } from "../../clients/kubernetes/objects";
 import { domainOf } from "../../cluster/keys/credentials";
 import { issuersOf } from "../../cluster/keys/issuers";
 import type { Cluster, Network } from "../../cluster/model";
-import { cniOf } from "../../cluster/network/cni";
 import { plainError } from "../pulumi/errors";
 import { changedIssuers } from "./issuer-guard";
 
@@ -26,9 +25,7 @@ export async function networkProblem(api: ApiClient, cluster: Cluster): Promise<
     const path = "/apis/apps/v1/namespaces/kube-system/daemonsets";
     const sets = await Promise.all(networkHolders.map((name) => ifFound(api.call<DaemonSet>(`${path}/${name}`))));
     return (
-        changedNetwork(sets.flatMap(commandOf), network) ??
-        changedIssuers(sets.flatMap(commandOf), issuersOf(cluster)) ??
-        sets.map((set) => changedCni(set, network)).find(Boolean)
+        changedNetwork(sets.flatMap(commandOf), network) ?? changedIssuers(sets.flatMap(commandOf), issuersOf(cluster))
     );
 }
 
@@ -43,9 +40,7 @@ export function networkHook(cluster: Pick<Cluster, "name" | "network" | "publicI
         ({ oldInputs }) => {
             const set = oldInputs as Partial<DaemonSet> | undefined;
             const problem =
-                changedNetwork(commandOf(set), network) ??
-                changedIssuers(commandOf(set), issuersOf(cluster)) ??
-                changedCni(set, network);
+                changedNetwork(commandOf(set), network) ?? changedIssuers(commandOf(set), issuersOf(cluster));
             if (problem !== undefined) throw plainError(`${name}: ${problem}`);
         },
         { onDryRun: true },
@@ -58,13 +53,6 @@ function commandOf(set: Partial<DaemonSet> | undefined): readonly string[] {
 
 function mustStay(option: string, has: string, desired: string): string {
     return `network.${option} cannot be changed after creation (is ${has}, got ${desired})`;
-}
-
-/** Nodes keep links, routes and rules of the CNI that they have, and pods their addresses. */
-function changedCni(set: Partial<DaemonSet> | undefined, { cni }: Pick<Network, "cni">): string | undefined {
-    if (set?.metadata?.name !== networkHolders[0]) return undefined;
-    const has = cniOf(set.spec?.template.metadata?.annotations);
-    return has === cni ? undefined : mustStay("cni", has, cni);
 }
 
 /** @param command - of the DaemonSets of the control plane */

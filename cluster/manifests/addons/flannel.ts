@@ -1,6 +1,7 @@
 import { commandLine, type Flags, withExtra } from "../../flags/check";
 import type { Manifest } from "../../manifest";
 import type { Cluster, Network } from "../../model";
+import { cniConfigs } from "../../network/cni";
 import { ports } from "../../network/ports";
 import { json } from "../objects";
 import { fieldEnv, lastWords, type Volume } from "../pod";
@@ -8,6 +9,7 @@ import { serviceAccount } from "../rbac";
 import { cniState, repairCniState } from "./cni-state";
 import { prepareOverlay } from "./flannel-overlay";
 import { flannelPolicy } from "./flannel-policy";
+import { adoptPods, handover, leaveFlannelScript, leaveRouterScript } from "./handover";
 import { type NodeConfig, nodeConfig, nodeDaemonSet } from "./kube-proxy";
 
 /** Pod network: flannel over VXLAN. */
@@ -41,15 +43,23 @@ function config({ network }: Cluster): NodeConfig {
     return nodeConfig("flannel", {
         "cni-conf.json": json(cni),
         "net-conf.json": json(net),
+        "leave-router": leaveRouterScript,
+        "leave-flannel": leaveFlannelScript,
     });
 }
 
-const copy = "cp -f /etc/kube-flannel/cni-conf.json /etc/cni/net.d/10-flannel.conflist";
+const copy = `cp -f /etc/kube-flannel/cni-conf.json ${cniConfigs.flannel}`;
+
+const run = (script: string, ...args: string[]) => ({
+    exec: { command: ["sh", `/etc/kube-flannel/${script}`, ...args] },
+});
 
 function daemonSet(cluster: Cluster, config: Volume): Manifest {
     const { images, apiName, network, extraArgs } = cluster;
     return nodeDaemonSet("flannel", {
         serviceAccountName: "flannel",
+        // It waits for kube-router when that replaces it.
+        terminationGracePeriodSeconds: 120,
         initContainers: [
             prepareOverlay(cluster),
             {
@@ -64,7 +74,7 @@ function daemonSet(cluster: Cluster, config: Volume): Manifest {
                 image: images.flannel,
                 ...lastWords,
                 // Readable by root only, as the CIS benchmark requires. The image of local clusters has no `install`.
-                command: ["sh", "-c", `umask 077 && ${copy} && ${repairCniState}`],
+                command: ["sh", "-c", `umask 077 && ${adoptPods} && ${copy} && ${repairCniState}`],
                 volumeMounts: [
                     cniState.mount,
                     { name: "cni", mountPath: "/etc/cni/net.d" },
@@ -89,17 +99,17 @@ function daemonSet(cluster: Cluster, config: Volume): Manifest {
                 ],
                 resources: { requests: { cpu: "50m", memory: "32Mi" } },
                 securityContext: { capabilities: { add: ["NET_ADMIN", "NET_RAW"] } },
+                lifecycle: { postStart: run("leave-router", "wait"), preStop: run("leave-flannel") },
                 volumeMounts: [
-                    { name: "run", mountPath: "/run/flannel" },
+                    ...handover.mounts,
                     { name: "config", mountPath: "/etc/kube-flannel", readOnly: true },
                     { name: "xtables-lock", mountPath: "/run/xtables.lock" },
                 ],
             },
         ],
         volumes: [
-            { name: "run", hostPath: { path: "/run/flannel", type: "DirectoryOrCreate" } },
+            ...handover.volumes,
             { name: "cni-plugins", hostPath: { path: "/opt/cni/bin", type: "DirectoryOrCreate" } },
-            { name: "cni", hostPath: { path: "/etc/cni/net.d", type: "DirectoryOrCreate" } },
             cniState.volume,
             config,
             { name: "xtables-lock", hostPath: { path: "/run/xtables.lock", type: "FileOrCreate" } },

@@ -8,5 +8,5 @@ import { kubeRouter } from "./kube-router";
 /** Pod network, unless users install it, Services, NetworkPolicies and cluster DNS. */
 export function addons(cluster: Cluster): Manifest[] {
     const overlay = cluster.network.cni === "flannel" ? flannel(cluster) : [];
-    return [...overlay, ...kubeProxy(cluster), ...kubeRouter(cluster), ...coredns(cluster)];
+    return [...kubeProxy(cluster), ...kubeRouter(cluster), ...overlay, ...coredns(cluster)];
 }

@@ -1,6 +1,8 @@
 import type { Network } from "../../model";
+import { podBridge } from "../../network/cni";
 import { ports } from "../../network/ports";
-import { bridgeOf, overlayGuard } from "./overlay-guard";
+import { overlayPrefixes } from "./flannel-overlay";
+import { fromPodsToNodes, overlayGuard } from "./overlay-guard";
 
 /** Where kube-router's containers find these scripts, before other commands of the same name. */
 export const toolsPath = "/opt/packet-filter";
@@ -13,11 +15,10 @@ const chains = "KUBE-(ROUTER|POD-FW|NWPLCY|NWPOUT)-";
 
 /** Scripts that change the packet filter of a node, by file name. */
 export function packetFilterScripts(network: Pick<Network, "cni" | "podCidr" | "podCidr6">): Record<string, string> {
-    const linkLocal = linkLocalRule(bridgeOf(network));
     return {
         ...variants,
-        "block-link-local": blockLinkLocal(linkLocal),
-        clear: clear(linkLocal),
+        "block-link-local": blockLinkLocal,
+        clear,
         ...(network.podCidr6 && { ipset: ownSets }),
         ...(network.cni === "kube-router" && { "guard-bgp": guardBgp(network) }),
     };
@@ -106,15 +107,15 @@ done
 
 // The links of pods all have such an address, also without IPv6: kube-router has no rules for them. Neighbour discovery
 // needs them.
-const linkLocalRule = (bridge: string) => `PREROUTING -i ${bridge} -d fe80::/10 ! -p icmpv6 -j DROP`;
+const linkLocal = `PREROUTING -i ${podBridge.link} -d fe80::/10 ! -p icmpv6 -j DROP`;
 
-const blockLinkLocal = (linkLocal: string) => `#!/bin/sh
+const blockLinkLocal = `#!/bin/sh
 # Drops packets that pods send to link-local addresses, to which no policy would apply.
 set -eu
 ip6tables-nft -t raw -C ${linkLocal} 2>/dev/null || ip6tables-nft -t raw -A ${linkLocal}
 `;
 
-const clear = (linkLocal: string) => `#!/bin/sh
+const clear = `#!/bin/sh
 # Removes all rules and sets of NetworkPolicies from this node, the rules at once.
 set -eu
 for family in iptables ip6tables; do
@@ -138,20 +139,43 @@ done
 `;
 
 /**
- * Nodes exchange routes over TCP. kube-router only accepts the addresses of other nodes as peers, so pods need no access.
- * Its server also listens for commands, without authentication, on the node's address: nothing uses them. Root on another
- * node could send packets in a tunnel with any address, but nodes use their own network to reach each other.
+ * Nodes exchange routes over TCP. kube-router only accepts the addresses of other nodes as peers, which pods have when
+ * they reach another node, so they may not reach these ports. Its server also listens for commands, without
+ * authentication, on the node's address: nothing uses them. Root on another node could send packets in a tunnel with any
+ * address, but nodes use their own network to reach each other.
+ *
+ * kube-proxy translates packets of Services that have its mark.
  */
-const guardBgp = ({ podCidr }: Pick<Network, "podCidr">) => `#!/bin/sh
-# Drops packets to this node: commands for the BGP server from other machines, routes from pods, and false senders.
+const guardBgp = ({ podCidr: { text: pods } }: Pick<Network, "podCidr">) => `#!/bin/sh
+# Drops packets to this node: commands for the BGP server from other machines, routes from pods, and false senders. Gives
+# packets in tunnels addresses of the pod network, and those of pods outside it the node's address.
 set -eu
-own="-m addrtype --dst-type LOCAL -j DROP"
-for rule in "-p tcp --dport ${ports.bgpCommands} ! -i lo" \\
-    "-p tcp --dport ${ports.bgp} -i ${bridgeOf({ cni: "kube-router" })}" \\
-    "-p tcp --dport ${ports.bgp} -s ${podCidr.text}" \\
-    "-i tun-+ ! -s ${podCidr.text}"; do
-    # shellcheck disable=SC2086 # words
-    iptables-nft -t raw -C PREROUTING $rule $own 2>/dev/null || iptables-nft -t raw -A PREROUTING $rule $own
-done
-# Nor do pods put packets into the tunnels.
-${overlayGuard(bridgeOf({ cni: "kube-router" }), "tun-*")}`;
+${overlayGuard(`    chain prerouting {
+        type filter hook prerouting priority raw; policy accept;
+        fib daddr type local iifname != "lo" tcp dport ${ports.bgpCommands} counter drop
+        fib daddr type local iifname "${podBridge.link}" tcp dport ${ports.bgp} counter drop
+        fib daddr type local ip saddr ${pods} tcp dport ${ports.bgp} counter drop
+        fib daddr type local iifname "tun-*" ip saddr != ${pods} counter drop
+    }
+    chain forward-bgp {
+        type filter hook forward priority filter; policy accept;
+        ${fromPodsToNodes} tcp dport { ${ports.bgp}, ${ports.bgpCommands} } counter drop
+    }
+    chain postrouting {
+        type nat hook postrouting priority srcnat - 10; policy accept;
+        meta mark & 0x4000 != 0 return
+        oifname "tun-*" ip saddr != ${pods} masquerade
+        oifname != "${podBridge.link}" oifname != "flannel*" oifname != "tun-*" ip saddr ${pods} ip daddr != ${pods} masquerade
+    }
+`)}
+# On a node of flannel: its ends of the tunnels, before other nodes use them. Hardware addresses of flannel's links contain
+# those of their nodes.
+/usr/bin/ip -4 neigh show dev flannel.1 2>/dev/null |
+    sed -n 's/.* lladdr ${overlayPrefixes.ipv4}\\(..\\):\\(..\\):\\(..\\):\\(..\\).*/0x\\1 0x\\2 0x\\3 0x\\4/p' |
+    while read -r a b c d; do
+        name=tun-$(printf %d%d%d%d "$a" "$b" "$c" "$d" | sha256sum | cut -c1-11)
+        [ ! -e "/sys/class/net/$name" ] || continue
+        ${toolsPath}/ip tunnel add "$name" mode ipip local "$NODE_IP" remote "$((a)).$((b)).$((c)).$((d))"
+        ${toolsPath}/ip link set "$name" up
+    done
+`;

@@ -5,6 +5,7 @@ import { serviceCidrs } from "../../network/network";
 import { nodePorts, ports } from "../../network/ports";
 import { type Container, confined, fieldEnv, lastWords } from "../pod";
 import { account, serviceAccount } from "../rbac";
+import { handover, leaveRouterScript } from "./handover";
 import { nodeConfig, nodeDaemonSet } from "./kube-proxy";
 import { kubeRouterPolicy } from "./kube-router-policy";
 import {
@@ -27,7 +28,12 @@ export function kubeRouter(cluster: Cluster): Manifest[] {
     const { network } = cluster;
     const isRouter = network.cni === "kube-router";
     if (network.networkPolicies === "ignored" && !isRouter) return [];
-    const files = { ...packetFilterScripts(network), ...(isRouter && routerFiles) };
+    const isNextToFlannel = network.cni === "flannel";
+    const files = {
+        ...packetFilterScripts(network),
+        ...(isRouter && routerFiles),
+        ...(isNextToFlannel && { "leave-router": leaveRouterScript }),
+    };
     const { configMap, volume } = nodeConfig(name, files);
     const runs = network.networkPolicies === "enforced" || isRouter;
     const { initContainers, containers } = runs ? running(cluster) : cleared(cluster);
@@ -42,7 +48,7 @@ export function kubeRouter(cluster: Cluster): Manifest[] {
             containers,
             volumes: [
                 { ...volume, configMap: { ...volume.configMap, defaultMode: 0o555 } },
-                ...(isRouter ? routerVolumes : []),
+                ...(isRouter ? routerVolumes : isNextToFlannel ? handover.volumes : []),
             ],
         }),
     ];
@@ -75,9 +81,11 @@ function running(cluster: Cluster): Containers {
         containers: [
             {
                 ...container(cluster, name, [`/usr/local/bin/${name}`, ...own]),
+                ...(network.cni === "flannel" && { lifecycle: leaveRouter }),
                 env: [
                     path,
                     fieldEnv("NODE_NAME", "spec.nodeName"),
+                    ...(network.cni === "flannel" ? [nodeIp] : []),
                     ...(isRouter ? routerEnv : []),
                     // Policies apply before Services work.
                     { name: "KUBERNETES_SERVICE_HOST", value: apiName },
@@ -132,13 +140,23 @@ function cleared(cluster: Cluster): Containers {
 
 const path = { name: "PATH", value: `${toolsPath}:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin` };
 
+const nodeIp = fieldEnv("NODE_IP", "status.hostIP");
+
+/** Ready once what it left as a router is removed. */
+const leaveRouter = { postStart: { exec: { command: [`${toolsPath}/leave-router`] } } };
+
 function tool(cluster: Cluster, script: string): Container {
-    return { ...container(cluster, script, [`${toolsPath}/${script}`]), env: [path] };
+    return {
+        ...container(cluster, script, [`${toolsPath}/${script}`]),
+        env: [path, ...(script === "guard-bgp" ? [nodeIp] : [])],
+    };
 }
 
 /** A container that changes the packet filter: netlink requires NET_ADMIN, and ipset's sockets NET_RAW. */
 function container({ images, network }: Cluster, name: string, command: string[]): Container {
-    const isRouter = network.cni === "kube-router" && name === "kube-router";
+    const isMain = name === "kube-router";
+    const isRouter = network.cni === "kube-router" && isMain;
+    const more = isRouter ? routerMounts : network.cni === "flannel" && isMain ? handover.mounts : [];
     return {
         name,
         image: images.kubeRouter,
@@ -154,6 +172,6 @@ function container({ images, network }: Cluster, name: string, command: string[]
                 add: ["NET_ADMIN", "NET_RAW", ...(isRouter ? ["NET_BIND_SERVICE"] : [])],
             },
         },
-        volumeMounts: [{ name: "config", mountPath: toolsPath, readOnly: true }, ...(isRouter ? routerMounts : [])],
+        volumeMounts: [{ name: "config", mountPath: toolsPath, readOnly: true }, ...more],
     };
 }

@@ -1,10 +1,10 @@
-import type { Network } from "../../model";
+import { podBridge } from "../../network/cni";
 import { ports } from "../../network/ports";
 
-/** The bridge that the pods of a node are connected to: kube-router's own, or that of flannel's plugin. */
-export function bridgeOf({ cni }: Pick<Network, "cni">): string {
-    return cni === "kube-router" ? "kube-bridge" : "cni0";
-}
+const { link: bridge } = podBridge;
+
+/** nftables: packets of pods that leave the node's pods and its overlay, of either CNI of ours while one replaces the other. */
+export const fromPodsToNodes = `iifname "${bridge}" oifname != "${bridge}" oifname != "flannel*" oifname != "tun-*"`;
 
 /**
  * Shell: drops packets of pods to the overlay's port on any node, which would deliver what is inside them with any sender
@@ -13,10 +13,9 @@ export function bridgeOf({ cni }: Pick<Network, "cni">): string {
  *
  * Behind the translation of addresses: a Service may lead to a node.
  *
- * @param bridge - where the node's pods are connected
- * @param links - nftables' pattern of the overlay's links
+ * @param more - chains of nftables in the same table
  */
-export function overlayGuard(bridge: string, links: string): string {
+export function overlayGuard(more = ""): string {
     return `nft -f - <<END
 table inet tradewind-overlay
 delete table inet tradewind-overlay
@@ -24,13 +23,14 @@ table inet tradewind-overlay {
     chain input {
         type filter hook input priority filter; policy accept;
         iifname "${bridge}" udp dport ${ports.flannelVxlan} counter drop
-        iifname "${links}" udp dport ${ports.flannelVxlan} counter drop
+        iifname "flannel*" udp dport ${ports.flannelVxlan} counter drop
+        iifname "tun-*" udp dport ${ports.flannelVxlan} counter drop
     }
     chain forward {
         type filter hook forward priority filter; policy accept;
-        iifname "${bridge}" oifname != "${bridge}" oifname != "${links}" udp dport ${ports.flannelVxlan} counter drop
+        ${fromPodsToNodes} udp dport ${ports.flannelVxlan} counter drop
     }
-}
+${more}}
 END
 `;
 }

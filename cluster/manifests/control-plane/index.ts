@@ -1,7 +1,6 @@
 import type { LastingCredentials } from "../../keys/credentials";
 import { contentHash, type Manifest } from "../../manifest";
 import type { Cluster } from "../../model";
-import { cniAnnotations } from "../../network/cni";
 import { controllersRecordPolicy } from "../nodes/controllers-record";
 import { joinedMachinesPolicy } from "../nodes/joined-machines-policy";
 import { placementPolicy } from "../nodes/placement-policy";
@@ -58,7 +57,6 @@ function componentDaemonSet(cluster: Cluster, holder: CredentialHolder, secrets:
     const annotations = {
         "tradewind.dev/credentials": credentialDigest(cluster, holder, secrets),
         ...(files && { "tradewind.dev/files": files }),
-        ...(holder === "kube-apiserver" && cniAnnotations(cluster.network)),
         ...keysOf(cluster, holder),
     };
     return controllerDaemonSet(selfHostedPod(cluster, holder, secrets), annotations);

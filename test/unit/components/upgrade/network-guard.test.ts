@@ -61,22 +61,6 @@ describe("the networks of an existing cluster", () => {
         });
     }
 
-    for (const [has, wanted] of [
-        ["flannel", "kube-router"],
-        ["kube-router", "flannel"],
-        ["kube-router", "none"],
-        ["none", "flannel"],
-    ] as const) {
-        it(`are refused with another CNI: ${wanted} instead of ${has}`, async () => {
-            const before = of({ cni: has });
-            assert.equal(await networkProblem(apiOf(before), of({ cni: has })), undefined);
-            assert.equal(
-                await networkProblem(apiOf(before), of({ cni: wanted })),
-                `network.cni cannot be changed after creation (is ${has}, got ${wanted})`,
-            );
-        });
-    }
-
     it("are not derived from a foreign issuer", () => {
         const { network } = of({ clusterDomain: "corp.internal" });
         assert.equal(

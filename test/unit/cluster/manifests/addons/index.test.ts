@@ -10,10 +10,10 @@ describe("the add-ons", () => {
             .map(({ metadata }) => metadata.name);
 
     it("are the pod network, service addresses, network policies and DNS", () =>
-        assert.deepEqual(workloads({}), ["flannel", "kube-proxy", "kube-router", "coredns"]));
+        assert.deepEqual(workloads({}), ["kube-proxy", "kube-router", "flannel", "coredns"]));
 
     it("do not include network policies where those are ignored", () =>
-        assert.deepEqual(workloads({ networkPolicies: "ignored" }), ["flannel", "kube-proxy", "coredns"]));
+        assert.deepEqual(workloads({ networkPolicies: "ignored" }), ["kube-proxy", "flannel", "coredns"]));
 
     it("have one pod network: flannel, kube-router, or the users' own, which enforces their policies", () => {
         const of = (network: NetworkOptions) =>

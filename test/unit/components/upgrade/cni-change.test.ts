@@ -1,0 +1,109 @@
+import assert from "node:assert/strict";
+import type { ApiClient } from "../../../../clients/kubernetes/api-client";
+import { ApiError } from "../../../../clients/kubernetes/api-error";
+import type { Manifest } from "../../../../cluster/manifest";
+import { addons } from "../../../../cluster/manifests/addons";
+import type { NetworkOptions } from "../../../../cluster/options";
+import { decideCniChange, runningCni } from "../../../../components/upgrade/cni-change";
+import { fixedCluster } from "../../components/in-cluster/fixture";
+
+const of = (network: NetworkOptions) => fixedCluster({ network });
+const setsOf = (network: NetworkOptions) => addons(of(network)).filter(({ kind }) => kind === "DaemonSet");
+
+function apiOf(sets: readonly Manifest[]): ApiClient {
+    const call = async (path: string) => {
+        if (path.startsWith("/apis/apps/v1/daemonsets")) return { items: sets };
+        const found = sets.find(
+            ({ metadata }) => path === `/apis/apps/v1/namespaces/kube-system/daemonsets/${metadata.name}`,
+        );
+        if (!found) throw new ApiError(404, "not found");
+        return found;
+    };
+    return { call } as unknown as ApiClient;
+}
+
+/** A CNI that users installed on three nodes. */
+const users = (numberReady: number) =>
+    ({
+        apiVersion: "apps/v1",
+        kind: "DaemonSet",
+        metadata: { name: "cilium", namespace: "cilium" },
+        spec: {
+            template: { spec: { containers: [], volumes: [{ name: "cni", hostPath: { path: "/etc/cni/net.d/" } }] } },
+        },
+        status: { desiredNumberScheduled: 3, numberReady },
+    }) as unknown as Manifest;
+
+/** What becomes of a cluster with these networks or DaemonSets that should have this network. */
+async function change(sets: readonly Manifest[], network: NetworkOptions) {
+    const desired = of(network).network;
+    return decideCniChange(await runningCni(apiOf(sets), desired.cni), desired);
+}
+
+describe("a change of the pod network", () => {
+    it("is none where it stays, and where the cluster has none yet", async () => {
+        for (const cni of ["flannel", "kube-router"]) {
+            assert.deepEqual(await change(setsOf({ cni }), { cni }), {});
+            assert.deepEqual(await change([], { cni }), {});
+        }
+        assert.deepEqual(await change([], { cni: "none" }), {});
+        assert.deepEqual(await change([users(3)], { cni: "none" }), {});
+    });
+
+    it("says what up will do, in both directions", async () => {
+        const there = await change(setsOf({}), { cni: "kube-router" });
+        assert.match(
+            there.plan!,
+            /^the pod network changes from flannel to kube-router: kube-router takes over routes/,
+        );
+        const back = await change(setsOf({ cni: "kube-router" }), {});
+        assert.match(back.plan!, /^the pod network changes from kube-router to flannel: kube-router stops to route/);
+    });
+
+    it("continues, or goes back, where both run because an up was interrupted", async () => {
+        const both = [
+            ...setsOf({ cni: "kube-router" }),
+            ...setsOf({}).filter(({ metadata }) => metadata.name === "flannel"),
+        ];
+        assert.match((await change(both, { cni: "kube-router" })).plan!, /from flannel to kube-router/);
+        assert.match((await change(both, { cni: "flannel" })).plan!, /from kube-router to flannel/);
+    });
+
+    it("keeps kube-router's firewall until flannel has replaced its router", async () => {
+        for (const networkPolicies of ["cleared", "ignored"]) {
+            const { problem } = await change(setsOf({ cni: "kube-router" }), { networkPolicies });
+            assert.equal(
+                problem,
+                `network.networkPolicies must be enforced while network.cni changes from kube-router (got ${networkPolicies})`,
+            );
+        }
+    });
+
+    it("to one's own requires that it runs on every node", async () => {
+        const wanted =
+            "network.cni none requires a DaemonSet of your CNI that mounts /etc/cni/net.d and is ready on every node";
+        assert.equal((await change(setsOf({}), { cni: "none" })).problem, `${wanted} (found none)`);
+        const some = await change([...setsOf({}), users(2)], { cni: "none" });
+        assert.equal(some.problem, `${wanted} (found cilium/cilium)`);
+        const all = await change([...setsOf({}), users(3)], { cni: "none" });
+        assert.match(
+            all.plan!,
+            /flannel to none: flannel is removed from every node last of all, and cilium\/cilium stays/,
+        );
+    });
+
+    it("between one's own and kube-router goes by way of flannel", async () => {
+        assert.equal(
+            (await change([...setsOf({ cni: "kube-router" }), users(3)], { cni: "none" })).problem,
+            "network.cni must be flannel before it becomes none (is kube-router)",
+        );
+        assert.equal(
+            (await change([users(3)], { cni: "kube-router" })).problem,
+            "network.cni must be flannel before it becomes kube-router (is none)",
+        );
+        assert.match(
+            (await change([users(3)], { cni: "flannel" })).plan!,
+            /from none to flannel: .*remove cilium\/cilium/,
+        );
+    });
+});
