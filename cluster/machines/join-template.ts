@@ -12,12 +12,6 @@ const placeholders = {
     address6: "joining-address-6",
 };
 
-/** A machine that the stack does not create, in the config of its pool. */
-export function joiningMachine({ network }: Pick<Cluster, "network">): BootingMachine & { readonly name: string } {
-    const { name, address, address6 } = placeholders;
-    return { name, address, ...(network.podCidr6 && { address6 }) };
-}
-
 /**
  * Configs by pool for machines that the stack does not create: those of the pool's own machines, with placeholders.
  *
@@ -29,7 +23,8 @@ export function joinTemplates(
     cluster: Cluster,
     configOf: (pool: WorkerPool, machine: BootingMachine & { readonly name: string }) => Config,
 ): Record<string, Config> {
-    const machine = joiningMachine(cluster);
+    const { name, address, address6 } = placeholders;
+    const machine = { name, address, ...(cluster.network.podCidr6 && { address6 }) };
     const pools = cluster.workerPools.filter((pool) => !isCandidatePool(cluster, pool));
     const templateOf = ({ snippets, ...pool }: WorkerPool) => {
         const own = configOf({ ...pool, snippets: [] }, machine);
@@ -55,9 +50,4 @@ export function joinConfig(template: Config, { token, name, address, address6 }:
         [placeholders.address]: address,
         ...(address6 && { [placeholders.address6]: address6 }),
     });
-}
-
-/** Whether machines that join the pool have an address of their own in its config: a cloud's find it in their network. */
-export function hasSecondAddress(template: Config): boolean {
-    return JSON.stringify(template).includes(placeholders.address6);
 }

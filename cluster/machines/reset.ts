@@ -1,7 +1,9 @@
 import { type Config, config, file, merge, unit } from "../../ignition";
 import { launcher, paths } from "../paths";
 import { keptFiles } from "./kept-files";
+import { kubeletIdentity } from "./kubelet/cloud-identity";
 import { registeredFile } from "./kubelet/keep-registered";
+import { resolvConfDropIn } from "./resolv-conf";
 
 /** Program that makes a machine leave its cluster: also for a person to run, where the cluster cannot reach it. */
 export const resetProgram = `${paths.bin}/reset-machine`;
@@ -15,9 +17,15 @@ export const resetAnnotation = "tradewind.dev/reset";
 /** Lists the files and units of the config that made this machine a node. */
 const listFile = "/opt/tradewind/reset.list";
 
-/** Files and directories with nothing but state of a worker. Volumes of the default storage class stay: they are data. */
+/**
+ * Files and directories with nothing but state of a worker. Volumes of the default storage class stay: they are data. So do
+ * the kubelet's settings that belong to the host.
+ */
 const state = [
-    "/etc/kubernetes",
+    paths.staticPods,
+    paths.pki,
+    kubeletIdentity,
+    resolvConfDropIn,
     "/etc/cni/net.d",
     "/opt/cni",
     "/opt/tradewind",

@@ -106,11 +106,12 @@ describeLong("a machine that the stack did not create", function () {
         const left = await shared.exec(
             node,
             `pgrep -l 'kubelet|containerd-shim' || true
-            find /etc/kubernetes ${paths.kubeletPki} /opt/tradewind /etc/cni/net.d /var/log/pods 2>/dev/null || true
-            systemctl list-unit-files kubelet.service keep-files.service keep-registered.service --no-legend || true
-            ctr -n k8s.io containers list -q`,
+            find ${paths.pki} ${paths.bootstrapKubeconfig} ${paths.kubeletPki} /opt/tradewind /etc/cni/net.d/* /var/log/pods 2>/dev/null || true
+            systemctl list-unit-files kubelet.service keep-files.service keep-registered.service --no-legend || true`,
         );
         assert.equal(left.trim(), "");
+        const list = () => shared.exec(node, "ctr --namespace k8s.io containers list --quiet");
+        assert.equal((await eventually("containerd", list)).trim(), "");
         assert.match((await shared.tradewind("join-token", "--list")).stdout, /^no machine may join/m);
     });
 
