@@ -69,6 +69,12 @@ export interface SharedKeys<Controllers>
      * @default "none" @see docs/upgrades.md#find-newer-versions
      */
     updateChannel?: UpdateChannel;
+    /**
+     * Weekly windows, in UTC, in which `tradewind updates --apply` may start an update: `Sun 02:00-05:00`,
+     * `Mon-Fri 22:00-02:00`, or `02:00-05:00` for every day.
+     * @default at any time @see docs/upgrades.md#updates-by-themselves
+     */
+    updateWindows?: string[];
 }
 
 /** Options that are declared here in another form. */

@@ -6,6 +6,7 @@ import { resolveKeys } from "../cluster/keys/lists";
 import { type KeysOf, splitOptions } from "../cluster/option-keys";
 import type { ControllerOptions, NetworkOptions, RegistryCredentials } from "../cluster/options";
 import { requireRegistryCredentials, resolveRegistryMirrors } from "../cluster/registry-mirrors";
+import { requireWindows } from "../cluster/weekly-windows";
 import type {
     ControlPlaneFileOptions,
     ControlPlaneSecretFiles,
@@ -44,6 +45,7 @@ export const stackKeys = {
     name: true,
     otherKubelets: true,
     updateChannel: true,
+    updateWindows: true,
 } satisfies StackKeys<LocalKeys & CloudKeys<ControllerOptions>, LocalClusterArgs>;
 
 /** Those of `Keys` that no program with the arguments `Args` takes. */
@@ -51,7 +53,8 @@ export type StackKeys<Keys, Args> = KeysOf<Exclude<keyof Keys, keyof Args | keyo
 
 /** The options of the cluster's program: the keys with the same names, some in another place. */
 export function programOptions<Config extends StackConfig>(config: Config) {
-    const [, keys] = splitOptions(config, stackKeys);
+    const [{ updateWindows = [] }, keys] = splitOptions(config, stackKeys);
+    requireWindows("updateWindows", updateWindows);
     const [network, options] = splitOptions(keys, networkKeys);
     return {
         ...options,

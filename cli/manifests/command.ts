@@ -55,7 +55,7 @@ async function live({ access: { connection, name }, state }: ReachedCluster): Pr
 /** What `up` would apply. @param stack - a cloud cluster's. @default - a local cluster's */
 export async function plannedManifests({ access }: ReachedCluster, stack: string | undefined): Promise<Manifest[]> {
     const engine = stack === undefined ? await localEngine(access.local!) : engineOnPath(stack, process.cwd());
-    const { preview, failure } = await previewStack(stack ?? access.local!, engine, false);
+    const { preview, failure } = await previewStack(stack ?? access.local!, engine);
     if (failure !== undefined || preview === undefined) {
         const errors = preview?.diagnostics.filter(({ severity }) => severity === "error") ?? [];
         const reasons = [...errors.map(({ message }) => message), failure ?? ""].filter(Boolean);

@@ -10,11 +10,11 @@ import { hasStack } from "../../local/stack";
 import { requireLocalCluster } from "../../local/state";
 import { STACK } from "../reach/ssh";
 import type { RehearsalReport } from "../rehearse/report";
-import { stackFilesIn } from "../updates/stack-file";
+import { stackFilesIn, stackOfFile } from "../updates/stack-file";
 import { type Engine, previewStack } from "./engine";
 import { engineOnPath, localEngine } from "./engines";
 import { previewOf, readEvents } from "./events";
-import { clustersOf, isFailed } from "./model";
+import { clustersOf, isChange, isFailed } from "./model";
 import { forgeOf, post } from "./post";
 import { comment, type Previewed } from "./render/comment";
 import { githubLimit } from "./render/fit";
@@ -40,6 +40,10 @@ export const previewOptions = {
     rehearsal: values("FILE", "a report of tradewind rehearse (JSON), to be shown with its cluster", undefined, {
         excludes: ["post"],
     }),
+    drift: flag(
+        "compare what runs and exists with the stack, as pulumi preview --refresh does: exits with 2 if anything differs",
+        { excludes: ["events", "post", "list"] },
+    ),
     list: flag("print the names of the stacks, one per line, without previewing them"),
     nodeConfigs: flag("do not compare node configs; this command then receives no secrets", { default: true }),
     limit: value(
@@ -64,16 +68,21 @@ export const program = command(
         about: "Previews stacks and prints one Markdown comment for a pull request.",
         options: previewOptions,
         notes: `Runs the pulumi on PATH in this environment; backend, passphrase and credentials work as for pulumi preview.
-Exits with 1 if a preview failed; the comment says why.
+
+Exit codes:
+  0  the previews succeeded; with --drift, nothing differs
+  1  a preview failed; the comment says why
+  2  wrong usage; with --drift, something differs
 
 Examples:
   tradewind preview --changed-since origin/main > comment.md
-  tradewind preview --post comment.md`,
+  tradewind preview --post comment.md
+  tradewind preview --drift                 on a schedule, to find what was changed elsewhere`,
     },
     preview,
 );
 
-/** `tradewind preview`: 0, or 1 if a preview failed or a comment could not be posted. */
+/** `tradewind preview`: 0, 1 if a preview failed or a comment could not be posted, 2 for drift. */
 async function preview(options: PreviewOptions): Promise<number> {
     if (options.post !== undefined) {
         process.stderr.write(`${await post(options.post, () => forgeOf(process.env))}\n`);
@@ -101,7 +110,8 @@ async function preview(options: PreviewOptions): Promise<number> {
         writeFileSync(whole, comment(previewed, { project, limit: Number.POSITIVE_INFINITY, rest }));
     }
     process.stdout.write(comment(previewed, { project, limit, rest }));
-    return previewed.some(({ failure }) => failure !== undefined) ? 1 : 0;
+    if (previewed.some(({ failure }) => failure !== undefined)) return 1;
+    return options.drift && previewed.some(({ preview }) => preview && isChange(preview)) ? 2 : 0;
 }
 
 function readRehearsal(path: string): RehearsalReport {
@@ -126,14 +136,14 @@ interface Chosen {
 }
 
 function chosen(options: PreviewOptions): Chosen {
-    const { name, events, cwd = process.cwd(), changedSince, program: programs, nodeConfigs } = options;
+    const { name, events, cwd = process.cwd(), changedSince, program: programs, nodeConfigs, drift } = options;
     if (events.length > 0) return fromFiles(events);
     const previewed = (stack: string, engine: Engine) => ({
         stack,
-        preview: () => previewStack(stack, engine, nodeConfigs),
+        preview: () => previewStack(stack, engine, { nodeConfigs, refresh: drift }),
     });
     if (name !== undefined) {
-        const preview = async () => previewStack(name, await localEngine(name), nodeConfigs);
+        const preview = async () => previewStack(name, await localEngine(name), { nodeConfigs, refresh: drift });
         if (!hasStack(requireLocalCluster(name)))
             throw new UsageError(`the cluster ${name} has no stack yet; run npm start`);
         return { project: projectName(PROJECT_DIR), stacks: [{ stack: name, preview }] };
@@ -231,9 +241,4 @@ export function touchedStacks(stacks: readonly string[], changed: readonly strin
     // A removed configuration belongs neither to a stack nor to the program.
     const isProgram = own.some((path) => stackOf(path) === undefined);
     return isProgram ? [...stacks] : stacks.filter((stack) => own.some((path) => stackOf(path) === stack));
-}
-
-/** `Pulumi.<stack>.yaml` */
-function stackOfFile(name: string): string | undefined {
-    return /^Pulumi\.(.+)\.yaml$/.exec(name)?.[1];
 }

@@ -6,24 +6,38 @@ import { type EngineEvents, ofEvents, previewOf } from "./events";
 import { type ConfigChange, hasConfigs, machineConfigs, type Plan } from "./machine-configs";
 import type { Previewed } from "./render/comment";
 
+/** For runs that no one watches. */
+export const unattended = ["--non-interactive", "--color", "never"];
+
+interface PreviewOptions {
+    /** Compares node configs, and then handles secrets. @default false */
+    readonly nodeConfigs?: boolean;
+    /** Compares with what exists, not with the state. @default false */
+    readonly refresh?: boolean;
+}
+
 /**
  * Previews a stack. The comment is built from the event log, in which Pulumi hides secrets.
  *
- * Node configs are secret as a whole: with `hasNodeConfigs`, Pulumi passes them through a pipe in plain text. They do not
+ * Node configs are secret as a whole: with `nodeConfigs`, Pulumi passes them through a pipe in plain text. They do not
  * leave this process, which only extracts their differences.
  */
-export async function previewStack(stack: string, engine: Engine, hasNodeConfigs: boolean): Promise<Previewed> {
+export async function previewStack(
+    stack: string,
+    engine: Engine,
+    { nodeConfigs = false, refresh = false }: PreviewOptions = {},
+): Promise<Previewed> {
     const folder = mkdtempSync(join(tmpdir(), "tradewind-preview-"));
     try {
         const log = join(folder, "events.jsonl");
-        const args = ["preview", ...engine.stack, ...engine.config, "--non-interactive", "--color", "never"];
+        const args = ["preview", ...engine.stack, ...engine.config, ...unattended, ...(refresh ? ["--refresh"] : [])];
         // The event log is a debugging option.
         const debugging = { ...engine, env: { ...engine.env, PULUMI_DEBUG_COMMANDS: "true" } };
-        const run = await (hasNodeConfigs ? runForPlan : runPulumi)(debugging, [...args, "--event-log", log]);
+        const run = await (nodeConfigs ? runForPlan : runPulumi)(debugging, [...args, "--event-log", log]);
         const events = ofEvents(eventsIn(log));
         const preview = events.steps.length + events.diagnostics.length > 0 ? previewOf(events, stack) : undefined;
         const failure = run.exitCode === 0 && events.isComplete ? undefined : reasonOf(events, run);
-        const configs = hasNodeConfigs && failure === undefined ? await configsOf(engine, run.stdout) : [];
+        const configs = nodeConfigs && failure === undefined ? await configsOf(engine, run.stdout) : [];
         return { stack, ...(preview && { preview }), configs, ...(failure !== undefined && { failure }) };
     } finally {
         rmSync(folder, { recursive: true, force: true });

@@ -46,6 +46,11 @@ export function isFailed({ isComplete, diagnostics }: Preview): boolean {
     return !isComplete || diagnostics.some(({ severity }) => severity === "error");
 }
 
+/** Whether anything would change. */
+export function isChange({ steps }: Preview): boolean {
+    return steps.some(({ operation }) => operation !== "same");
+}
+
 /** A cluster in a preview, with its resources. */
 export interface ClusterSteps {
     readonly name: string;

@@ -1,3 +1,4 @@
+import { basename } from "node:path";
 import { type Architecture, knownKubeletChecksum, publishedKubelet } from "../../cluster/downloads";
 import { downloadsOption } from "../../cluster/machines/download-checks";
 import { requireKubernetesVersion } from "../../cluster/upgrades/supported";
@@ -7,8 +8,11 @@ import { flag, oneOf, outputFormat, UsageError, type Values, value } from "../..
 import { CLUSTER_NAME } from "../../local/options";
 import { requireLocalCluster } from "../../local/state";
 import { versions } from "../../versions";
+import type { Engine } from "../preview/engine";
+import { engineOnPath, localEngine } from "../preview/engines";
 import { paintFor, table } from "../status/render/table";
-import { readStackFile, type StackFile, stackFilesIn, withVersion, writeStackFile } from "./stack-file";
+import { applyUpdate, type Outcome } from "./apply";
+import { readStackFile, type StackFile, stackFilesIn, stackOfFile, withVersion, writeStackFile } from "./stack-file";
 
 /** The update available for a stack. */
 interface Update {
@@ -20,6 +24,8 @@ interface Update {
     readonly channel: UpdateChannel;
     readonly isWritten: boolean;
     readonly note?: string;
+    /** How `--apply` ended. */
+    readonly result?: Outcome["result"];
 }
 
 const options = {
@@ -32,6 +38,10 @@ const options = {
     ),
     write: flag(
         "write the new version, and its checksum where the file has one, into the files; without it, files stay unchanged",
+    ),
+    apply: flag(
+        "run pulumi up for each update, if one of the stack's updateWindows is open and the stack has no other change; then write the version",
+        { excludes: ["write"] },
     ),
     output: outputFormat(),
 };
@@ -48,21 +58,27 @@ export const program = command(
             "FILE",
             "a stack's configuration, Pulumi.<stack>.yaml (default: every one of the Pulumi project in this folder)",
         ],
-        notes: `Offers only versions pinned by this release of Tradewind. Makes no network requests and does not touch any cluster: run pulumi preview and pulumi up once the change is reviewed.
+        notes: `Offers only versions pinned by this release of Tradewind. Without --apply, it makes no network requests and does not touch any cluster: run pulumi preview and pulumi up once the change is reviewed.
 
 Examples:
   tradewind updates --channel minor
-  tradewind updates --write Pulumi.prod.yaml`,
+  tradewind updates --write Pulumi.prod.yaml
+  tradewind updates --apply                    on a schedule, in the folder of the Pulumi project
+
+Exit codes:
+  0  done, whether there are updates or not
+  1  with --apply: a stack was not updated; its line says why`,
     },
     update,
 );
 
-/** `tradewind updates`: 0, whether there are updates or not. */
-function update(chosen: UpdatesOptions, files: readonly string[]): number {
-    const { write, output } = chosen;
+/** `tradewind updates`: 0, or 1 if an update could not be applied. */
+async function update(chosen: UpdatesOptions, files: readonly string[]): Promise<number> {
+    const { apply, output } = chosen;
     // All files are read before the first one is written.
-    const updates = filesOf(files, chosen.name).map((path) => lookUp(readStackFile(path), chosen));
-    const texts = updates.flatMap(({ file, to, isWritten }) =>
+    const offered = filesOf(files, chosen.name).map((path) => lookUp(readStackFile(path), chosen));
+    const updates = apply ? await applied(offered, await enginesOf(chosen.name)) : offered;
+    const texts = offered.flatMap(({ file, to, isWritten }) =>
         isWritten && to !== undefined ? [[file.path, withVersion(file, to)] as const] : [],
     );
     for (const [path, text] of texts) writeStackFile(path, text);
@@ -70,9 +86,43 @@ function update(chosen: UpdatesOptions, files: readonly string[]): number {
         const plain = updates.map(({ file, ...rest }) => ({ file: file.path, ...rest }));
         console.log(JSON.stringify(plain, null, 2));
     } else {
-        show(updates, write);
+        show(updates, chosen);
     }
-    return 0;
+    return updates.some(({ result }) => result === "failed") ? 1 : 0;
+}
+
+/** One after the other: a release with a fault should not reach all clusters at once. */
+async function applied(updates: readonly Update[], engine: (path: string, config: string) => Engine) {
+    const all: Update[] = [];
+    for (const update of updates) {
+        const { file, from, to } = update;
+        // After a failure, the rest waits for a person.
+        if (to === undefined || all.some(({ result }) => result === "failed")) {
+            all.push(update);
+            continue;
+        }
+        process.stderr.write(`==> ${file.path}: Kubernetes ${from} to ${to}\n`);
+        const outcome = await applyUpdate(file, to, (config) => engine(file.path, config), Date.now() / 1000);
+        const isApplied = outcome.result === "applied";
+        const note = isApplied ? update.note : outcome.why;
+        all.push({ ...update, result: outcome.result, isWritten: isApplied, ...(note && { note }) });
+    }
+    return all;
+}
+
+/** The engine of a stack, by its file, with a configuration file. */
+async function enginesOf(name: string | undefined): Promise<(path: string, config: string) => Engine> {
+    const local = name === undefined ? undefined : await localEngine(name);
+    return (path, config) => ({
+        ...(local ?? engineOnPath(stackOf(path), process.cwd())),
+        config: ["--config-file", config],
+    });
+}
+
+function stackOf(path: string): string {
+    const stack = stackOfFile(basename(path));
+    if (stack === undefined) throw new UsageError(`with --apply, FILE must be a Pulumi.<stack>.yaml (got ${path})`);
+    return stack;
 }
 
 function filesOf(files: readonly string[], name: string | undefined): readonly string[] {
@@ -112,14 +162,20 @@ function byHand({ ownUrls, ownChecksums }: StackFile, to: string | undefined): s
     return notes.length > 0 ? notes.join("; ") : undefined;
 }
 
-function show(updates: readonly Update[], isWrite: boolean): void {
-    const rows = updates.map(({ file, from, to, channel, note = "" }) => [file.path, from, to ?? "-", channel, note]);
+function show(updates: readonly Update[], { write, apply }: UpdatesOptions): void {
+    const rows = updates.map(({ file, from, to, channel, result, note = "" }) => {
+        const [said = "", ...rest] = note.split("\n");
+        // More lines follow the table.
+        const first = [result, said].filter(Boolean).join(": ") + (rest.length > 0 ? " …" : "");
+        return [file.path, from, to ?? "-", channel, first];
+    });
     const lines = table(["STACK", "KUBERNETES", "UPDATE", "CHANNEL", ""], rows, paintFor(process.stdout));
     console.log(lines.join("\n"));
+    for (const { note = "" } of updates) if (note.includes("\n")) console.log(`\n${note}`);
     const count = updates.filter(({ to }) => to !== undefined).length;
-    if (count > 0) {
+    if (count > 0 && !apply) {
         console.log(
-            isWrite
+            write
                 ? `\n${count} written. Review the change together with pulumi preview, then apply it with pulumi up.`
                 : `\nNothing was written; use --write to change the files.`,
         );

@@ -1,12 +1,15 @@
 import { existsSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { isScalar, parse, parseDocument } from "yaml";
+import type { RebootWindow } from "../../agents/nodes/reboot-approver/decide";
 import { type Architecture, architectures, knownKubeletChecksum } from "../../cluster/downloads";
 import { type UpdateChannel, updateChannels } from "../../cluster/upgrades/update-channel";
+import { requireWindows } from "../../cluster/weekly-windows";
 import { UsageError } from "../../command-line/parse";
 
 const VERSION = ["config", "tradewind:kubernetesVersion"];
 const CHANNEL = ["config", "tradewind:updateChannel"];
+const WINDOWS = "tradewind:updateWindows";
 /** Where cloud machines download their kubelet, by architecture; its hash depends on the version. */
 const KUBELETS = {
     amd64: ["config", "tradewind:downloads", "kubelet"],
@@ -20,6 +23,8 @@ export interface StackFile {
     /** @default - the version of the package */
     readonly version?: string;
     readonly channel: UpdateChannel;
+    /** When an update may start. @default - at any time */
+    readonly windows: readonly RebootWindow[];
     /** Architectures for which it configures a kubelet's checksum. */
     readonly ownChecksums: readonly Architecture[];
     /** Those with their own kubelet URLs, which may contain a version. */
@@ -44,9 +49,23 @@ export function readStackFile(path: string): StackFile {
         text,
         ...(version !== undefined && { version: String(version) }),
         channel: channel as UpdateChannel,
+        windows: windowsOf(path, (document.toJS() as Config | null)?.config?.[WINDOWS]),
         ownChecksums: architectures.filter((each) => document.hasIn([...KUBELETS[each], "sha256"])),
         ownUrls: architectures.filter((each) => document.hasIn([...KUBELETS[each], "urls"])),
     };
+}
+
+type Config = { readonly config?: { readonly [WINDOWS]?: unknown } };
+
+function windowsOf(path: string, value: unknown = []): readonly RebootWindow[] {
+    // `pulumi config set` stores a list as JSON.
+    const texts: unknown = typeof value === "string" ? parse(value) : value;
+    if (!Array.isArray(texts)) throw new UsageError(`${path}: updateWindows must be a list (got ${texts})`);
+    try {
+        return requireWindows("updateWindows", texts.map(String));
+    } catch (error) {
+        throw new UsageError(`${path}: ${(error as Error).message}`);
+    }
 }
 
 /**
@@ -107,4 +126,9 @@ export function stackFilesIn(folder: string): string[] {
         .filter((name) => /^Pulumi\..+\.yaml$/.test(name))
         .sort()
         .map((name) => join(where, name));
+}
+
+/** The stack of `Pulumi.<stack>.yaml`. */
+export function stackOfFile(name: string): string | undefined {
+    return /^Pulumi\.(.+)\.yaml$/.exec(name)?.[1];
 }

@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
+import { resolve } from "node:path";
 import type { Account } from "../../simulator/clouds/digitalocean/account";
 import { PaperStack } from "./paper/paper-stack";
 import { succeeded } from "./workspace";
+
+const tradewind = resolve(__dirname, "../../dev/tradewind.cjs");
 
 describe("a cluster on a hostile DigitalOcean, with the real engine in a dry run,", function () {
     this.timeout(300_000);
@@ -23,6 +26,7 @@ describe("a cluster on a hostile DigitalOcean, with the real engine in a dry run
     });
     after(() => stack?.remove());
 
+    const drift = () => stack.program(tradewind, "preview", "--drift", "--no-node-configs", "--stack", "test");
     const succeed = (...args: Parameters<PaperStack["operation"]>) => succeeded(stack.operation(...args));
 
     it("is created although every few calls are throttled", async () => {
@@ -90,11 +94,15 @@ describe("a cluster on a hostile DigitalOcean, with the real engine in a dry run
             state: { ...kept!.state, inboundRules: [] },
             inputs: { ...kept!.inputs, inboundRules: [] },
         });
+        const drifted = await drift();
+        assert.equal(drifted.exitCode, 2, drifted.stderr);
+        assert.match(drifted.stdout, /Resources: 1 to create, 1 to update/);
         const refreshed = await succeed("refresh");
         assert.deepEqual([refreshed.changes.delete, refreshed.changes.update], [1, 1], refreshed.output);
         const { changes } = await succeed("up");
         assert.deepEqual([changes.create, changes.update], [1, 1]);
-        await succeed("up", "--expect-no-changes");
+        const repaired = await drift();
+        assert.equal(repaired.exitCode, 0, repaired.stdout);
     });
 
     it("keeps its worker if the account has no room for the one that replaces it", async () => {

@@ -44,16 +44,18 @@ describeLong("a cluster of the previous patch release", function () {
         await isHealthy(olderPatch);
     });
 
-    it("is offered the newest patch by its channel, and upgrades without a failed request", async () => {
-        const { stdout } = await cluster.tradewind("updates", "--channel", "patch", "-o", "json");
-        const [{ from, to }] = JSON.parse(stdout);
+    it("is offered the newest patch by its channel, and upgrades by itself without a failed request", async () => {
+        const updates = ["updates", "--channel", "patch", "-o", "json"] as const;
+        const [{ from, to }] = JSON.parse((await cluster.tradewind(...updates)).stdout);
         assert.deepEqual([from, to], [olderPatch, newerPatch]);
-        await set("kubernetesVersion", to);
         await underProber(
             cluster,
             `${olderPatch} to ${newerPatch}`,
             () => controllerTargets(cluster, controller),
-            () => cluster.pulumi("up", "--yes", "--skip-preview"),
+            async () => {
+                const [{ result }] = JSON.parse((await cluster.tradewind(...updates, "--apply")).stdout);
+                assert.equal(result, "applied");
+            },
         );
         await isHealthy(newerPatch);
     });

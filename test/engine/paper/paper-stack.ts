@@ -171,6 +171,10 @@ export class PaperStack {
         this.workspace.write(file, contents);
     }
 
+    read(file: string): string {
+        return this.workspace.read(file);
+    }
+
     /** The engine's events of the last operation, one per line; it masks secrets in them. */
     events(): string {
         return this.workspace.read("events.jsonl");

@@ -22,6 +22,14 @@ describe("the keys of a stack", () => {
         assert.deepEqual(others, { machineCidr: "10.4.0.0/24", etcdSnapshots: undefined });
     });
 
+    it("have windows that are valid", () => {
+        const updateWindows = ["Sunday 02:00-05:00"];
+        assert.throws(
+            () => programOptions({ cloud: "local", updateWindows } as Read<LocalKeys>),
+            /^Error: updateWindows\[0\] must be "<days> <HH:MM>-<HH:MM>" in UTC, .* \(got Sunday 02:00-05:00\)$/,
+        );
+    });
+
     it("do not compile unless they are placed", () => {
         interface New {
             readonly newKey: boolean;

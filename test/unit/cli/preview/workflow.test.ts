@@ -7,6 +7,7 @@ import { promisify } from "node:util";
 import { parse } from "yaml";
 import { program } from "../../../../cli/preview/command";
 import { comment } from "../../../../cli/preview/render/comment";
+import { program as updates } from "../../../../cli/updates/command";
 import { versions } from "../../../../versions";
 import { assertShell } from "../../components/in-cluster/shell";
 import { type ForgeOnPaper, forgeOnPaper } from "./forge-on-paper";
@@ -22,30 +23,48 @@ interface Step {
 }
 
 const root = resolve(__dirname, "../../../..");
-const text = readFileSync(join(root, "examples/pull-request-preview.yml"), "utf8");
-const workflow = parse(text);
+const read = (name: string) => parse(readFileSync(join(root, "examples", name), "utf8"));
+const workflow = read("pull-request-preview.yml");
 const steps: readonly Step[] = workflow.jobs.preview.steps;
+const scheduled: readonly Step[] = read("scheduled-updates.yml").jobs.updates.steps;
+
+for (const [name, all] of Object.entries({ "pull requests": steps, "scheduled updates": scheduled })) {
+    describe(`the workflow for ${name}`, () => {
+        it("pins actions by commit, with one documented exception", () => {
+            const used = all.flatMap(({ uses }) => uses ?? []);
+            const loose = used.filter((each) => !/@[0-9a-f]{40}$/.test(each));
+            assert.deepEqual(loose, ["pulumi/actions@v7"]);
+        });
+
+        it("uses our version of Pulumi, and valid shell", () => {
+            const { with: options } = all.find(({ uses }) => uses?.startsWith("pulumi/")) ?? {};
+            assert.equal(options?.["pulumi-version"], versions.pulumi);
+            for (const { run } of all) if (run?.includes("\n")) assertShell(run);
+        });
+
+        it("has no expressions in its scripts, into which a branch name could inject code", () => {
+            for (const { run = "" } of all) assert.doesNotMatch(run, /\$\{\{/);
+        });
+    });
+}
+
+describe("the workflow for scheduled updates", () => {
+    it("calls commands with existing options", () => {
+        const calls = scheduled.flatMap(({ run = "" }) => [...run.matchAll(/tradewind (\w+) (--[\w-]+)/g)]);
+        const programs = { updates, preview: program };
+        const given = calls.map(([, name, option]) => {
+            const { options } = programs[name as keyof typeof programs].parse([option!]);
+            return Object.keys(options).find((key) => `--${key}` === option);
+        });
+        assert.deepEqual(given, ["apply", "drift"]);
+    });
+});
 
 describe("the workflow for pull requests", () => {
     it("has permission to read the code and to comment, and nothing else", () => {
         assert.deepEqual(workflow.permissions, { contents: "read", "pull-requests": "write" });
         assert.deepEqual(Object.keys(workflow.on), ["pull_request"]);
         assert.match(workflow.jobs.preview.if, /head\.repo\.full_name == github\.repository/);
-    });
-
-    it("pins actions by commit, with one documented exception", () => {
-        const used = steps.flatMap(({ uses }) => uses ?? []);
-        const loose = used.filter((each) => !/@[0-9a-f]{40}$/.test(each));
-        assert.deepEqual(loose, ["pulumi/actions@v7"]);
-    });
-
-    it("uses our version of Pulumi, and valid shell", () => {
-        assert.equal(steps.find(({ uses }) => uses?.startsWith("pulumi/"))?.with?.["pulumi-version"], versions.pulumi);
-        for (const { run } of steps) if (run?.includes("\n")) assertShell(run);
-    });
-
-    it("has no expressions in its scripts, into which a branch name could inject code", () => {
-        for (const { run = "" } of steps) assert.doesNotMatch(run, /\$\{\{/);
     });
 
     it("calls the command with existing options", () => {

@@ -9,6 +9,7 @@ describe("the options of updates", () => {
             options: {
                 name: undefined,
                 channel: undefined,
+                apply: false,
                 write: false,
                 output: "text",
             },
@@ -19,6 +20,7 @@ describe("the options of updates", () => {
         [["--channel", "latest"], "--channel must be none, patch or minor (got latest)"],
         [["-o", "yaml"], "--output must be text or json (got yaml)"],
         [["--name", "c", "Pulumi.c.yaml"], "--name and FILE are mutually exclusive"],
+        [["--apply", "--write"], "--apply and --write are mutually exclusive"],
         [["--wirte"], "unknown option --wirte (did you mean --write?); see tradewind updates --help"],
     ];
     for (const [args, message] of wrong) {

@@ -72,6 +72,10 @@ describe("a stack's configuration file", () => {
             () => readStackFile(file("config:\n  tradewind:updateChannel: latest\n")),
             /updateChannel must be none, patch, minor \(got latest\)/,
         );
+        const windows = (value: string) => readStackFile(file(`config:\n  tradewind:updateWindows: ${value}\n`));
+        assert.throws(() => windows("Sunday"), /updateWindows must be a list \(got Sunday\)/);
+        assert.throws(() => windows("[Sun 2-5]"), /updateWindows\[0\] must be "<days> .* \(got Sun 2-5\)/);
+        assert.deepEqual(windows("[Sun 02:00-05:00]").windows, windows(`'["Sun 02:00-05:00"]'`).windows);
     });
 
     it("is written atomically, with its previous mode", () => {
