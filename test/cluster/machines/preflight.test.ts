@@ -35,7 +35,13 @@ describe("the preflight of machines", function () {
         ca: "",
         bootstrapToken: "abcdef.0123456789abcdef",
     });
-    const create = (node: string, host: number, config: string, os = "ignition", osLike?: string) =>
+    const create = (
+        node: string,
+        host: number,
+        config: string,
+        os: machines.MachineOs = "ignition",
+        osLike?: machines.OsLike,
+    ) =>
         machines.createMachine({
             cluster: name,
             name: node,
