@@ -1,3 +1,6 @@
+/** The program on a machine. A machine without room for it in its user-data has none. */
+export const preflightProgram = "/opt/tradewind/bin/preflight";
+
 /** Written by a machine's preflight: a finding per line, `error NAME: …` or `warning NAME: …`. Empty if it is fine. */
 export const preflightFile = "/run/tradewind/preflight";
 

@@ -134,7 +134,7 @@ ${
 # Ports that programs of others use. Without a program it is the kernel's own, as for VXLAN.
 listeners=$(ss -Hlntup 2>/dev/null | sed -n 's/^\\([a-z]*\\) .*:\\([0-9]*\\) .*(("\\([^"]*\\)",pid=\\([0-9]*\\),.*/\\2\\/\\1 \\3 \\4/p')
 while read -r port what; do
-    echo "$listeners" | awk -v port="$port" '$1 == port { print $2, $3; exit }' | while read -r program pid; do
+    echo "$listeners" | awk -v port="$port" 'NF && $1 == port { print $2, $3; exit }' | while read -r program pid; do
         # shellcheck disable=SC2015
         grep -qsE '/(tradewind|kubepods)|kubelet' "/proc/$pid/cgroup" ||
             error "Port-\${port%/*}" "port $port must be free for $what (got $program, process $pid)"

@@ -1,5 +1,5 @@
 import { X509Certificate } from "node:crypto";
-import { preflightFile } from "../../agents/boot/preflight";
+import { preflightFile, preflightProgram as program } from "../../agents/boot/preflight";
 import { kubeletSettingsDirectory } from "../../agents/nodes/node-agent/layout";
 import { type Config, config, file, unit } from "../../ignition";
 import type { MachineDownloads } from "../downloads";
@@ -60,11 +60,21 @@ export function preflight(cluster: Cluster, { machine, downloads, ca, isControll
     });
     return config({
         files: [file(program, script, { mode: 0o755 })],
-        units: [unit("preflight.service", { enabled: true, contents: service(cluster) })],
+        units: [unit(serviceName, { enabled: true, contents: service(cluster) })],
     });
 }
 
-const program = `${paths.bin}/preflight`;
+const serviceName = "preflight.service";
+
+/** The config of a machine that checks nothing, if its user-data would be too long otherwise. */
+export function withoutPreflight(config: Config): Config {
+    const { storage, systemd } = config;
+    return {
+        ...config,
+        storage: { ...storage, files: storage?.files?.filter(({ path }) => path !== program) },
+        systemd: { ...systemd, units: systemd?.units?.filter(({ name }) => name !== serviceName) },
+    };
+}
 
 /** Ports that must be free, each with what listens there: `6443/tcp kube-apiserver`. */
 function portsOf({ network, cloudProvider, metrics }: Cluster, isController: boolean): string[] {

@@ -1,4 +1,4 @@
-import * as v from "valibot";
+import type * as v from "valibot";
 import { absolutePath, object, port, url } from "../../harness/plan";
 
 export const planSchema = object({
@@ -17,8 +17,6 @@ export const planSchema = object({
     staticPods: absolutePath,
     /** The kubelet's own kubeconfig for joining a cluster: removed before the assets are installed. */
     kubeconfig: absolutePath,
-    /** Where the machine's preflight writes its findings. @default - it has none */
-    preflight: v.optional(absolutePath),
 });
 
 /** The receiver's plan: `plan.json`. It contains no secrets. */

@@ -1,4 +1,3 @@
-import { preflightFile } from "../../../agents/boot/preflight";
 import { type ReceiverPlan, settledFile, unpackedFile } from "../../../agents/boot/receiver/plan";
 import { type Config, config, directory, file, unit } from "../../../ignition";
 import type { KeyPair } from "../../keys/credentials";
@@ -40,7 +39,6 @@ export function bootstrapReceiver(cluster: Cluster, { certificate, agent }: Boot
         state: paths.bootstrapState,
         staticPods: paths.staticPods,
         kubeconfig: paths.kubeconfig,
-        preflight: preflightFile,
     };
     return config({
         directories: [directory(folder, { mode: 0o700 })],

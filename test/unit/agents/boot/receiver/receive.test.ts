@@ -3,8 +3,9 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { createServer, type Server } from "node:https";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { setTimeout } from "node:timers/promises";
+import { preflightFile, preflightProgram } from "../../../../../agents/boot/preflight";
 import type { ReceiverPlan } from "../../../../../agents/boot/receiver/plan";
 import { receive } from "../../../../../agents/boot/receiver/receive";
 import { ApiClient } from "../../../../../clients/kubernetes/api-client";
@@ -103,8 +104,9 @@ describe("the receiver of bootstrap assets", function () {
     });
 
     it("takes nothing while the machine's preflight has errors, which it lists, and then returns its warnings", async () => {
-        const findings = join(root, "findings");
-        plan = { ...plan, preflight: "/findings" };
+        const findings = join(root, preflightFile);
+        for (const path of [preflightProgram, preflightFile]) mkdirSync(join(root, dirname(path)), { recursive: true });
+        writeFileSync(join(root, preflightProgram), "");
         running = receive(plan);
         running.catch(() => undefined);
         // Not before the preflight has ended.
