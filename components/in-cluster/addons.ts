@@ -15,8 +15,8 @@ export const Addons = inCluster("tradewind:index:Addons", ({ cluster, after }: I
         const { kind, metadata } = manifest;
         const isSet = (name: string) => kind === "DaemonSet" && metadata.name === name;
         const before = isSet("flannel") ? router : [];
-        const made = put(manifest, { ...rollout(cluster), dependsOn: waitFor(after, before) });
-        if (isSet("kube-router")) router = [made];
+        const resource = put(manifest, { ...rollout(cluster), dependsOn: waitFor(after, before) });
+        if (isSet("kube-router")) router = [resource];
     }
 });
 

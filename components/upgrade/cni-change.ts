@@ -44,11 +44,11 @@ export async function runningCni(api: ApiClient, desired: Cni): Promise<RunningC
 }
 
 function isRouter({ spec }: DaemonSet): boolean {
-    return spec?.template.spec.containers.some(({ command = [] }) => command.includes("--run-router=true")) ?? false;
+    return spec?.template?.spec.containers.some(({ command = [] }) => command.includes("--run-router=true")) ?? false;
 }
 
 function writesCniConfigs({ spec }: DaemonSet): boolean {
-    const paths = spec?.template.spec.volumes?.flatMap(({ hostPath }) => hostPath?.path ?? []) ?? [];
+    const paths = spec?.template?.spec.volumes?.flatMap(({ hostPath }) => hostPath?.path ?? []) ?? [];
     return paths.some((path) => path.replace(/\/$/, "") === cniFolder);
 }
 

@@ -1,7 +1,7 @@
 import { commandLine, type Flags, withExtra } from "../../flags/check";
 import type { Manifest } from "../../manifest";
 import type { Cluster, Network } from "../../model";
-import { cniConfigs } from "../../network/cni";
+import { cniConfigs, cniFolder } from "../../network/cni";
 import { ports } from "../../network/ports";
 import { json } from "../objects";
 import { fieldEnv, lastWords, type Volume } from "../pod";
@@ -9,7 +9,7 @@ import { serviceAccount } from "../rbac";
 import { cniState, repairCniState } from "./cni-state";
 import { prepareOverlay } from "./flannel-overlay";
 import { flannelPolicy } from "./flannel-policy";
-import { adoptPods, handover, leaveFlannelScript, leaveRouterScript } from "./handover";
+import { adoptPods, flannelRun, handover, leaveFlannelScript, leaveRouterScript } from "./handover";
 import { type NodeConfig, nodeConfig, nodeDaemonSet } from "./kube-proxy";
 
 /** Pod network: flannel over VXLAN. */
@@ -101,7 +101,8 @@ function daemonSet(cluster: Cluster, config: Volume): Manifest {
                 securityContext: { capabilities: { add: ["NET_ADMIN", "NET_RAW"] } },
                 lifecycle: { postStart: run("leave-router", "wait"), preStop: run("leave-flannel") },
                 volumeMounts: [
-                    ...handover.mounts,
+                    { name: "cni", mountPath: cniFolder },
+                    { name: "run", mountPath: flannelRun },
                     { name: "config", mountPath: "/etc/kube-flannel", readOnly: true },
                     { name: "xtables-lock", mountPath: "/run/xtables.lock" },
                 ],

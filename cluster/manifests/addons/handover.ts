@@ -110,12 +110,12 @@ END
     done
 fi`;
 
-const cniMount: VolumeMount = { name: "cni", mountPath: cniFolder };
-const runMount: VolumeMount = { name: "run", mountPath: flannelRun };
-
-/** What of a node both of them mount. */
+/** Where both of them see each other. Only flannel writes to its folder. */
 export const handover = {
-    mounts: [cniMount, runMount],
+    mounts: [
+        { name: "cni", mountPath: cniFolder },
+        { name: "run", mountPath: flannelRun, readOnly: true },
+    ] satisfies VolumeMount[],
     volumes: [
         { name: "cni", hostPath: { path: cniFolder, type: "DirectoryOrCreate" } },
         { name: "run", hostPath: { path: flannelRun, type: "DirectoryOrCreate" } },

@@ -169,8 +169,11 @@ describe("the guard of upgrades, in a preview", () => {
         const { asked, refusal } = await preview(of(), of(), [away]);
         const sets = ["GET kube-apiserver", "GET kube-controller-manager", "GET kube-scheduler"];
         assert.deepEqual(asked.toSorted(), [
+            "GET flannel",
             "GET jobs",
-            ...sets,
+            ...sets.slice(0, 2),
+            "GET kube-router",
+            ...sets.slice(2),
             "GET nodes",
             "GET pods",
             "GET tradewind-upgrade",

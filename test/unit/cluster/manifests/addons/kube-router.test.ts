@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -172,6 +173,49 @@ COMMIT
             `iifname "cni0" oifname != "cni0" oifname != "flannel*" oifname != "tun-*" udp dport 8472 counter drop`,
         ]) {
             assert(rules.includes(`\n        ${rule}\n`), rule);
+        }
+    });
+
+    it("make both ends of tunnels next to flannel's link, before kube-router has routes", function () {
+        this.timeout(60_000);
+        const files = manifests({ cni: "kube-router" }).find(({ kind }) => kind === "ConfigMap")!.data;
+        for (const name of ["ip", "guard-bgp"]) {
+            const script = (files as Record<string, string>)[name]!;
+            assertShell(script);
+            const own = script.replaceAll("/opt/packet-filter", folder).replaceAll("/usr/bin/ip", "ip");
+            writeFileSync(join(folder, `${name}.sh`), own.replaceAll(`${folder}/ip `, `sh ${folder}/ip.sh `));
+        }
+        const [own, near, far] = ["10.0.0.33", "10.0.0.32", "10.0.0.2"];
+        const scene = `
+ip link add eth0 type bridge; ip link set eth0 up; ip address add ${own}/24 dev eth0
+ip link add flannel.1 type vxlan id 1 local ${own} dev eth0 dstport 8472 nolearning
+ip link set flannel.1 up; ip address add 10.2.7.0/32 dev flannel.1
+ip neigh add 10.2.1.0 lladdr 02:f1:0a:00:00:20 dev flannel.1
+ip neigh add 10.2.2.0 lladdr 02:f1:0a:00:00:02 dev flannel.1
+. ${folder}/guard-bgp.sh
+ip -d -o link show type vxlan; ip -4 -o address`;
+        writeFileSync(join(folder, "nft"), '#!/bin/sh\n[ "$1" != -f ] || cat >/dev/null\n', { mode: 0o755 });
+        const env = { PATH: `/usr/sbin:/sbin:/usr/bin:/bin`, NODE_IP: own };
+        const shown = execFileSync(
+            "unshare",
+            ["--map-root-user", "--net", "sh", "-euc", `PATH=${folder}:$PATH\n${scene}`],
+            {
+                env,
+                encoding: "utf8",
+            },
+        );
+        // kube-router's name of a tunnel, and a number that flannel does not have.
+        for (const [peer, id] of [
+            [near, 0],
+            [far, 35],
+        ] as const) {
+            const name = `tun-${createHash("sha256").update(peer.replaceAll(".", "")).digest("hex").slice(0, 11)}`;
+            assert.match(
+                shown,
+                new RegExp(` ${name}: <.*\\bUP\\b.*vxlan id ${id} remote ${peer} local ${own} `),
+                shown,
+            );
+            assert.match(shown, new RegExp(` ${name} +inet 10\\.2\\.7\\.1/32 `), shown);
         }
     });
 
