@@ -40,7 +40,10 @@ describe("an HTTP proxy", () => {
         );
         assert.deepEqual(
             users.sort(),
-            ["cni-plugins", "containerd", "kubelet"].map((name) => `${name}.service.d/20-proxy.conf`),
+            [
+                ...["cni-plugins", "containerd", "kubelet"].map((name) => `${name}.service.d/20-proxy.conf`),
+                "preflight.service",
+            ],
         );
         const receiver = bootstrapReceiver(cluster, { certificate: { cert: "", key: "" }, agent: "" });
         assert.match(
