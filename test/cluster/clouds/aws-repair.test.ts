@@ -61,7 +61,10 @@ describeLong("machine repair on a simulated AWS", function () {
     it("replaces a worker that a restart does not mend", async () => {
         const [, lost] = workers() as [string, string];
         const from = performance.now();
-        await cluster.exec(lost, "systemctl stop kubelet; rm /etc/systemd/system/kubelet.service; systemctl daemon-reload");
+        await cluster.exec(
+            lost,
+            "systemctl stop kubelet; rm /etc/systemd/system/kubelet.service; systemctl daemon-reload",
+        );
         const isReplaced = async () => assert.ok(!workers().includes(lost) && workers().length === 2);
         await eventually("another instance", isReplaced, 600);
         ended("replaced", from);

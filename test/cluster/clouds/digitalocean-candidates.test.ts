@@ -56,7 +56,14 @@ describeLong("a lost controller and a candidate on a simulated DigitalOcean", fu
     it("leave nothing to change, and the machine that returns is a candidate", async () => {
         await powerOn("docandidates", controller(2));
         const hasNoRole = async () => {
-            const names = await cluster.kubectl("get", "nodes", "-l", "node-role.kubernetes.io/controller", "-o", "name");
+            const names = await cluster.kubectl(
+                "get",
+                "nodes",
+                "-l",
+                "node-role.kubernetes.io/controller",
+                "-o",
+                "name",
+            );
             assert.deepEqual(names.trim().split("\n").sort(), [
                 `node/${controller(0)}`,
                 `node/${controller(1)}`,
