@@ -70,7 +70,7 @@ describe("the preflight of machines", function () {
     after(() => machines.destroyCluster(name));
 
     it("has no error on any OS image, for either role", async () => {
-        const cluster = fixedCluster();
+        const cluster = fixedCluster({ workerPools: [{ name: "a" }] });
         const [pool] = cluster.workerPools;
         const controller = render(controllerConfig(cluster, options("plain")));
         const worker = (node: string) => workerConfig(cluster, pool!, options(node));
