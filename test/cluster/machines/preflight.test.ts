@@ -17,11 +17,11 @@ const unfit = JSON.stringify({
     systemd: {
         units: [
             {
-                name: "squatter.service",
+                name: "squatter.socket",
                 enabled: true,
-                contents:
-                    "[Unit]\nBefore=preflight.service\n\n[Service]\nType=exec\nExecStart=/usr/bin/socat TCP-LISTEN:2379,fork /dev/null\n\n[Install]\nWantedBy=multi-user.target\n",
+                contents: "[Socket]\nListenStream=2379\n\n[Install]\nWantedBy=sockets.target\n",
             },
+            { name: "squatter.service", contents: "[Service]\nExecStart=/bin/true\n" },
         ],
     },
 });
@@ -70,7 +70,7 @@ describe("the preflight of machines", function () {
     after(() => machines.destroyCluster(name));
 
     it("has no error on any OS image, for either role", async () => {
-        const cluster = fixedCluster();
+        const cluster = fixedCluster({ workerPools: [{ name: "a" }] });
         const [pool] = cluster.workerPools;
         const controller = render(controllerConfig(cluster, options("plain")));
         const worker = (node: string) => workerConfig(cluster, pool!, options(node));
@@ -99,13 +99,13 @@ describe("the preflight of machines", function () {
         assert.match(failed, /\n {2}FileAvailable-etc-kubernetes-kubelet\.conf: /);
         assert.match(
             failed,
-            /\n {2}Port-2379: port 2379\/tcp must be free for etcd-client \(got socat, process \d+\)\n/,
+            /\n {2}Port-2379: port 2379\/tcp must be free for etcd-client \(got systemd, process 1\)\n/,
         );
         const sh = (script: string) => machines.exec(name, "unfit", ["sh", "-c", script]);
         const state = () => sh("systemctl show --property ActiveState --value kubelet.service");
         assert.equal((await state()).trim(), "inactive");
         await sh(
-            "echo FileAvailable-etc-kubernetes-kubelet.conf >/etc/tradewind/preflight-ignored; systemctl stop squatter",
+            "echo FileAvailable-etc-kubernetes-kubelet.conf >/etc/tradewind/preflight-ignored; systemctl stop squatter.socket",
         );
         await requireFit(name, "unfit", () => {});
         const { errors, warnings } = await findings("unfit");
