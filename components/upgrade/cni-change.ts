@@ -8,6 +8,8 @@ import { cniFolder } from "../../cluster/network/cni";
 export interface RunningCni {
     /** CNIs of ours that run: both, if an earlier change was interrupted. */
     readonly own: readonly Exclude<Cni, "none">[];
+    /** kube-router is only the firewall. */
+    readonly isFirewall: boolean;
     /** DaemonSets of users that write CNI configurations, and whether they are ready on every node. */
     readonly others: readonly { readonly name: string; readonly isReady: boolean }[];
 }
@@ -29,13 +31,15 @@ export async function runningCni(api: ApiClient, desired: Cni): Promise<RunningC
         ...(flannel ? (["flannel"] as const) : []),
         ...(router && isRouter(router) ? (["kube-router"] as const) : []),
     ];
-    if (desired !== "none" && own.length > 0) return { own, others: [] };
+    const isFirewall = router !== undefined && !isRouter(router);
+    if (desired !== "none" && own.length > 0) return { own, isFirewall, others: [] };
     const sets = await list<DaemonSet>(api, "/apis/apps/v1/daemonsets");
     const isOwn = ({ metadata }: DaemonSet) =>
         metadata.namespace === "kube-system" && ["flannel", "kube-router"].includes(metadata.name);
     const others = sets.filter((set) => !isOwn(set) && writesCniConfigs(set));
     return {
         own,
+        isFirewall,
         others: others.map((set) => ({
             name: `${set.metadata.namespace}/${set.metadata.name}`,
             isReady: isReadyEverywhere(set),
@@ -58,7 +62,7 @@ function isReadyEverywhere({ status: { desiredNumberScheduled = 0, numberReady =
 
 /** @param network - desired */
 export function decideCniChange(
-    { own, others }: RunningCni,
+    { own, isFirewall, others }: RunningCni,
     { cni, networkPolicies }: Pick<Network, "cni" | "networkPolicies">,
 ): CniChange {
     const leaving = own.filter((each) => each !== cni);
@@ -79,8 +83,7 @@ export function decideCniChange(
         return { plan: `${change}: flannel is removed from every node last of all, and ${ready.name} stays` };
     }
     if (leaving.length === 0) {
-        // Not of a cluster that was never complete.
-        if (others.length === 0) return {};
+        if (others.length === 0) return cni === "kube-router" && isFirewall ? { plan: interrupted } : {};
         return cni === "flannel"
             ? {
                   plan: `${change}: new pods use it at once; remove ${others.map(({ name }) => name).join(", ")} after it`,
@@ -96,5 +99,10 @@ export function decideCniChange(
         cni === "kube-router"
             ? "kube-router takes over routes node by node, then flannel is removed from every node"
             : "kube-router stops to route node by node, then flannel starts on every node, takes over routes and removes those of kube-router";
-    return { plan: `${change}: ${steps}; pods keep running, and network policies apply throughout` };
+    return {
+        plan: `${change}: ${steps}; pods keep running, and network policies apply throughout${own.length > 1 ? `; ${interrupted}` : ""}`,
+    };
 }
+
+/** The engine does not record what it was about to change when it was killed. */
+const interrupted = "a change of the pod network was interrupted: `up` continues it, `up --refresh` takes it back";

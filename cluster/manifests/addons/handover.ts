@@ -20,8 +20,8 @@ const routerRoutes = "$ip -4 route show proto 17";
 
 /**
  * Removes what kube-router's router left on a node, once flannel has its routes. Runs when flannel starts, which it waits
- * for, and when kube-router starts as a mere firewall: flannel may already run. Other nodes may still send packets through the tunnels, so
- * these are removed later, after two minutes without any.
+ * for, and when kube-router starts as a mere firewall: flannel may already run. Other nodes may still send packets through
+ * the tunnels, so these are removed later, after two minutes without any.
  */
 export const leaveRouterScript = `#!/bin/sh
 # Replaces kube-router's routes by flannel's, and then removes what else it left on this node.
@@ -47,7 +47,6 @@ until replace && [ -z "$(${routerRoutes})" ] || [ $tries -ge 60 ]; do
     tries=$((tries + 1))
     sleep 1
 done
-rm -f ${routerConfig}
 # remove TABLE PATTERN: its rules in that table
 remove() {
     { echo "*$1" && iptables-nft-save -t "$1" | sed -n "/$2/s/^-A/-D/p" && echo COMMIT; } | iptables-nft-restore --noflush
@@ -55,7 +54,8 @@ remove() {
 remove nat '--match-set kube-router-pod-subnets src'
 remove filter '^-A FORWARD .*"allow \\(outbound traffic from\\|inbound traffic to\\|outbound node port traffic\\)'
 $ip link delete kube-bridge 2>/dev/null || true
-${overlayGuard()}
+${overlayGuard()}# Last of all: if anything failed, it is tried again.
+rm -f ${routerConfig}
 (
     received() { cat /sys/class/net/tun-*/statistics/rx_packets 2>/dev/null; }
     before=none
@@ -76,7 +76,7 @@ export const leaveFlannelScript = `#!/bin/sh
 # Removes flannel from this node if kube-router has replaced it.
 set -eu
 [ -e ${routerConfig} ] || exit 0
-${findIp}rm -f ${flannelConfig}
+${findIp}rm -f ${flannelConfig} ${flannelRun}/subnet.env
 # Nodes that announce their blocks to this one do not send packets by flannel any more, and a moment later none does.
 tries=0
 until [ -z "$($ip -4 route show dev ${ofFlannel})" ]; do
@@ -88,7 +88,6 @@ sleep 5
 address=$($ip -4 -o addr show dev ${ofFlannel} | sed -n 's/.* inet \\([^ ]*\\).*/\\1/p')
 [ -z "$address" ] || $ip addr replace "$address" dev lo
 $ip link delete ${ofFlannel}
-rm -f ${flannelRun}/subnet.env
 `;
 
 /** Where the plugin flannel keeps, for each pod, the configuration that removes it again. */

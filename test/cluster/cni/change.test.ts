@@ -74,7 +74,8 @@ describeLong("a cluster whose pod network changes", function () {
         const before = await others();
         await traffic.start();
         await killedHalfWay();
-        await cluster.start("--cni", "flannel", "--yes");
+        await cluster.pulumi("config", "set", "tradewind:cni", "flannel");
+        await cluster.pulumi("up", "--refresh", "--yes");
         await hasRoutes(/ via .* dev flannel\.1 /);
         assertUndisturbed(await traffic.stop());
         assert.deepEqual(await others(), before);

@@ -66,7 +66,12 @@ describe("a change of the pod network", () => {
             ...setsOf({}).filter(({ metadata }) => metadata.name === "flannel"),
         ];
         assert.match((await change(both, { cni: "kube-router" })).plan!, /from flannel to kube-router/);
-        assert.match((await change(both, { cni: "flannel" })).plan!, /from kube-router to flannel/);
+        assert.match((await change(both, { cni: "flannel" })).plan!, /from kube-router to flannel.*`up --refresh`/);
+        const firewall = setsOf({}).filter(({ metadata }) => metadata.name === "kube-router");
+        assert.match(
+            (await change(firewall, { cni: "kube-router" })).plan!,
+            /interrupted.*`up --refresh` takes it back/,
+        );
     });
 
     it("keeps kube-router's firewall until flannel has replaced its router", async () => {
