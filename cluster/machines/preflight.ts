@@ -1,7 +1,7 @@
 import { X509Certificate } from "node:crypto";
 import { preflightFile, preflightProgram as program } from "../../agents/boot/preflight";
 import { kubeletSettingsDirectory } from "../../agents/nodes/node-agent/layout";
-import { type Config, config, file, unit } from "../../ignition";
+import { type Config, config, directory, file, unit } from "../../ignition";
 import type { MachineDownloads } from "../downloads";
 import { runtimeName } from "../images";
 import type { BootingMachine } from "../keys/credentials";
@@ -59,6 +59,8 @@ export function preflight(cluster: Cluster, { machine, downloads, ca, isControll
         fetchesRuntime: containerRuntime !== undefined,
     });
     return config({
+        // Of the file with errors to ignore.
+        directories: [directory("/etc/tradewind")],
         files: [file(program, script, { mode: 0o755 })],
         units: [unit(serviceName, { enabled: true, contents: service(cluster) })],
     });
