@@ -27,9 +27,17 @@ export const COMMANDS: Commands = {
         summary: "draw a cluster: network, nodes, control plane",
         load: () => require("./graph/command").program,
     },
+    "join-token": {
+        summary: "let a machine that the stack did not create join a pool, and print its config",
+        load: () => require("./join-token/command").program,
+    },
     manifests: {
         summary: "print the manifests of a stack, or what the cluster has of them",
         load: () => require("./manifests/command").program,
+    },
+    phase: {
+        summary: "list the phases of a cluster's life and their steps, and how to run each by hand",
+        load: () => require("./phase/command").program,
     },
     preview: {
         summary: "preview the changes to stacks as a pull request comment",
@@ -46,6 +54,10 @@ export const COMMANDS: Commands = {
     rehearse: {
         summary: "rehearse an upgrade on a copy of a cluster's data",
         load: () => require("./rehearse/command").program,
+    },
+    reset: {
+        summary: "remove a machine that joined by a token, and clean it",
+        load: () => require("./reset/command").program,
     },
     snapshot: {
         summary: "take an etcd snapshot, or list the existing ones",

@@ -8,6 +8,8 @@ export { diffable } from "./diffable";
 export { merge } from "./merge";
 export { parse } from "./parse";
 export { render, size } from "./render";
+export { replaceTexts } from "./replace-texts";
+export { toScript } from "./script";
 export {
     directory,
     type FileOptions,

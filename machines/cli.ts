@@ -22,6 +22,7 @@ import { consoleLog, createMachine, destroyMachine, powerOn, requireMachine } fr
 import { requireNetwork } from "./network";
 import { OS_LIKES } from "./os-like";
 import { powerCut, powerOff, reboot } from "./power";
+import { requireFit } from "./preflight";
 import { overlaps } from "./subnets";
 
 const LABEL = "[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?";
@@ -122,6 +123,8 @@ const VERBS: Commands = {
         async (machine) => {
             checkAddress(machine.address, (await requireNetwork(machine.cluster)).subnet, 4);
             await createMachine({ ...machine, config: await readInput("the configuration of the machine") });
+            // Its processor may be emulated: a boot takes minutes.
+            if (machine.osLike !== "virtual-machine") await requireFit(machine.cluster, machine.name, console.log);
         },
     ),
     "machine destroy": verb("remove a machine", { cluster, name }, (of) => destroyMachine(of.cluster, of.name)),

@@ -2,13 +2,14 @@ import { performance } from "node:perf_hooks";
 import { stripVTControlCharacters } from "node:util";
 import { elementsAt } from "../../clients/aws/xml";
 import { ApiClient, list } from "../../clients/kubernetes/api-client";
-import { describeError, isNotFound } from "../../clients/kubernetes/api-error";
+import { ApiError, describeError, isNotFound } from "../../clients/kubernetes/api-error";
 import { eventsPath } from "../../clients/kubernetes/nodes";
 import type { DaemonSet, Event, Pod } from "../../clients/kubernetes/objects";
 import { bootstrapComponent } from "../boot/bootstrap/api-notice";
 import { readPivotRecord } from "../boot/bootstrap/pivot-record";
 import { podProblem } from "../boot/bootstrap/self-hosted";
-import { assetsPath, progressPath, type ReportedProgress } from "../boot/receiver/assets";
+import { describeErrors, preflightPatience, readFindings } from "../boot/preflight";
+import { assetsPath, progressPath, type ReportedProgress, unfitStatus } from "../boot/receiver/assets";
 import { awsQueryHere } from "../clean-up/aws/query";
 import { redact } from "../harness/redact";
 import { waitFor } from "../harness/wait";
@@ -25,7 +26,12 @@ const slowMilliseconds = 180_000;
  * reporter until the API does; the names on their certificates tell them apart. Nothing is stored here: another run
  * finds the current state again, and the same assets are accepted only once.
  */
-export async function send(delivery: Delivery, print: (line: string) => void, slow = slowMilliseconds): Promise<void> {
+export async function send(
+    delivery: Delivery,
+    print: (line: string) => void,
+    slow = slowMilliseconds,
+    unfit = preflightPatience * 1000,
+): Promise<void> {
     const { server, apiName, node, receiver, ca, cert, key, assets, timeoutSeconds } = delivery;
     let reached: Reached = { who: "none" };
     const silence = new Silence(delivery, slow);
@@ -37,8 +43,11 @@ export async function send(delivery: Delivery, print: (line: string) => void, sl
         if (line !== last) print(line);
         last = line;
     };
+    let unfitSince: number | undefined;
     const bring = async () => {
-        await receiving.call(assetsPath, { method: "POST", body: assets, isFresh: true, timeoutMilliseconds: 60_000 });
+        const taken = { method: "POST", body: assets, isFresh: true, timeoutMilliseconds: 60_000 } as const;
+        const { warnings } = readFindings(await receiving.call<string>(assetsPath, taken));
+        for (const warning of warnings) print(`${node}: warning: ${warning}`);
         reached = { who: "receiver" };
         broughtAt = performance.now();
         return "the first controller has the assets that start the cluster";
@@ -62,7 +71,13 @@ export async function send(delivery: Delivery, print: (line: string) => void, sl
         } catch (error) {
             // A different machine answers, which is waiting for assets.
             if (isNotFound(error)) isBrought = false;
-            throw error;
+            if (!(error instanceof ApiError && error.status === unfitStatus)) throw error;
+            unfitSince ??= performance.now();
+            const errors = error.message.slice(`${unfitStatus}: `.length).split("\n");
+            if (performance.now() - unfitSince > unfit) {
+                throw new UnfitMachine(describeErrors(node, errors));
+            }
+            return `${node} cannot start the cluster: ${errors.join("; ")}`;
         }
     };
     const patience = { deadline: performance.now() + timeoutSeconds * 1000, report: print };
@@ -80,6 +95,7 @@ export async function send(delivery: Delivery, print: (line: string) => void, sl
         } catch (error) {
             const noApi = describeError(error);
             const result = await askReceiver().catch((refusal) => {
+                if (refusal instanceof UnfitMachine) throw refusal;
                 silence.add(error, refusal);
                 return `no API (${noApi}), no receiver (${describeError(refusal)})`;
             });
@@ -91,12 +107,18 @@ export async function send(delivery: Delivery, print: (line: string) => void, sl
     try {
         await waitFor(patience, "the control plane to run in the cluster", observe, { everyMilliseconds: 500 });
     } catch (error) {
+        if (error instanceof UnfitMachine) throw error;
         const stands = await whereItStands(api, node, reached, delivery.console);
         const { reason } = silence;
         throw new Error(
             `${describeError(error)}\n${reason === undefined ? stands : `${reason}\nOtherwise: ${stands}`}`,
         );
     }
+}
+
+/** The machine's preflight found errors. */
+class UnfitMachine extends Error {
+    override readonly name = "UnfitMachine";
 }
 
 /** Seconds per step, without the quick ones. */

@@ -1,5 +1,6 @@
 import { versions } from "../../versions";
 import { goPart } from "./go-part";
+import { versionStamps } from "./kubernetes";
 
 const kubernetes = "k8s.io/kubernetes/test";
 
@@ -20,7 +21,7 @@ export const e2eTests = goPart("e2e-tests", versions.kubernetes, {
         "sample-apiserver": "k8s.io/sample-apiserver",
     },
     tests: ["e2e.test"],
-    ldflags: [`-X k8s.io/component-base/version.gitVersion=v${versions.kubernetes}`],
+    ldflags: versionStamps(versions.kubernetes),
 });
 
 /** Files of the tests' images, by their names in the cache, and where the module has them below `test/images`. */

@@ -13,10 +13,10 @@ const KUBERNETES_BINARIES = [
     "kube-proxy",
 ] as const;
 
-/** The parts of a Kubernetes release: one binary each, from one module. */
-export function kubernetes(version: KubernetesVersion): Part {
+/** How programs of a release know their version. Some end-to-end tests depend on the minor version alone. */
+export function versionStamps(version: KubernetesVersion): readonly string[] {
     const [major, minor] = version.split(".");
-    const stamps = ["k8s.io/component-base/version", "k8s.io/client-go/pkg/version"].flatMap((pkg) =>
+    return ["k8s.io/component-base/version", "k8s.io/client-go/pkg/version"].flatMap((pkg) =>
         [
             ["gitVersion", `v${version}`],
             ["gitMajor", major],
@@ -24,6 +24,10 @@ export function kubernetes(version: KubernetesVersion): Part {
             ["gitTreeState", "clean"],
         ].map(([name, value]) => `-X ${pkg}.${name}=${value}`),
     );
+}
+
+/** The parts of a Kubernetes release: one binary each, from one module. */
+export function kubernetes(version: KubernetesVersion): Part {
     return {
         name: "kubernetes",
         version,
@@ -33,7 +37,7 @@ export function kubernetes(version: KubernetesVersion): Part {
             folder: versionFolder("kubernetes", version),
             module: `k8s.io/kubernetes@v${version}`,
             binaries: Object.fromEntries(KUBERNETES_BINARIES.map((name) => [name, `k8s.io/kubernetes/cmd/${name}`])),
-            ldflags: stamps,
+            ldflags: versionStamps(version),
         },
         served: Object.fromEntries(
             ["kubelet", "kubectl", "kubeadm"].map((name) => [name, `kubernetes/v${version}/${name}`]),

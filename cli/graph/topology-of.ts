@@ -154,7 +154,9 @@ function nodeOf(name: string, facts: ClusterFacts, own: StackFacts | undefined):
     const address = node?.address ?? declared.address ?? machine?.address ?? probe?.address;
     return {
         name,
-        where: [address, declared.size, declared.zone].filter((each) => each !== undefined),
+        where: [address, declared.size, declared.zone, node?.isJoined ? "by token" : undefined].filter(
+            (each) => each !== undefined,
+        ),
         ...(node && { version: node.kubelet }),
         ...stateOf(name, facts),
     };

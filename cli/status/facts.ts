@@ -210,6 +210,8 @@ export interface NodeFacts {
     readonly kubelet: string;
     /** Its pool or machine, according to its label. */
     readonly pool?: string;
+    /** Whether the stack did not create its machine: it joined by a token. @default false */
+    readonly isJoined?: boolean;
 }
 
 /** `api`: scheduled through the API; `checkpoint`: copied by the checkpointer; `static`: any other manifest of the kubelet. */

@@ -54,9 +54,9 @@ async function problemOf(
     engine: (config: string) => Engine,
     updated: string,
 ): Promise<string | undefined> {
-    const present = await previewStack(file.path, engine(file.path));
     const coming = await previewStack(file.path, engine(updated));
     if (coming.failure !== undefined) return `pulumi preview refuses ${to}: ${reasonOf(coming)}`;
+    const present = await previewStack(file.path, engine(file.path));
     if (present.preview && isInterrupted(present.preview, to)) return undefined;
     if (present.failure !== undefined) return `pulumi preview fails before the update: ${reasonOf(present)}`;
     if (present.preview && isChange(present.preview)) {

@@ -22,6 +22,11 @@ export function internalAddress({ status }: Pick<Node, "status">): string | unde
     return status?.addresses?.find(({ type }) => type === "InternalIP")?.address;
 }
 
+/** The same, of each family. */
+export function internalAddresses({ status }: Pick<Node, "status">): string[] {
+    return (status?.addresses ?? []).flatMap(({ type, address }) => (type === "InternalIP" ? [address] : []));
+}
+
 /** `1.36.3`; empty if its kubelet has never reported. */
 export function kubeletVersion({ status }: Pick<Node, "status">): string {
     return (status?.nodeInfo?.kubeletVersion ?? "").replace(/^v/, "");

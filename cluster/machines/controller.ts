@@ -11,6 +11,7 @@ import { launcher, paths } from "../paths";
 import { containerd } from "./container-runtime/containerd";
 import { type EtcdDisk, etcdDisk } from "./etcd-disk";
 import { kubelet } from "./kubelet/unit";
+import { preflight } from "./preflight";
 import { proxyForServices } from "./proxy";
 import { stepAside } from "./step-aside";
 import { system } from "./system";
@@ -31,6 +32,7 @@ export function controllerConfig(cluster: Cluster, options: ControllerOptions): 
     const { labels, snippets } = cluster.controllers;
     return merge(
         system(cluster, machine, downloads.cniPlugins, true),
+        preflight(cluster, { ...options, isController: true }),
         containerd(cluster, downloads, options.registryCredentials),
         kubelet(cluster, {
             ...options,

@@ -72,6 +72,7 @@ export function placeholderJoining(cluster: Cluster): JoiningCredentials {
 
 /** Units that turn a machine into a node, in order. The bootstrap reports for itself; see `bootstrapReport`. */
 const units = [
+    "preflight",
     "containerd",
     "node-routes",
     "cni-plugins",

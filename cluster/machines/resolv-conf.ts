@@ -14,7 +14,7 @@ const unreachable = "192.0.2.1";
 const MOST_SECONDS = 10;
 
 /** Sorts before the user's own drop-ins, which override it. */
-const dropIn = `${paths.kubeletConfigDropIns}/10-resolv-conf.conf`;
+export const resolvConfDropIn = `${paths.kubeletConfigDropIns}/10-resolv-conf.conf`;
 
 /** Runs before each start of the kubelet, because an OS upgrade may add or remove systemd-resolved. */
 export const resolvConfScript = `${paths.bin}/resolv-conf`;
@@ -44,7 +44,7 @@ while ! has_server && [ $seconds -gt 0 ]; do
     seconds=$((seconds - 1))
 done
 if is_usable /etc/resolv.conf; then
-    rm -f ${dropIn}
+    rm -f ${resolvConfDropIn}
     exit
 fi
 file=${upstream}
@@ -55,10 +55,10 @@ if ! is_usable $file; then
     grep -qE "$server" $file || echo nameserver ${unreachable} >>$file
 fi
 mkdir -p ${paths.kubeletConfigDropIns}
-cat >${dropIn}.new <<END
+cat >${resolvConfDropIn}.new <<END
 apiVersion: kubelet.config.k8s.io/v1beta1
 kind: KubeletConfiguration
 resolvConf: $file
 END
-mv ${dropIn}.new ${dropIn}
+mv ${resolvConfDropIn}.new ${resolvConfDropIn}
 `;

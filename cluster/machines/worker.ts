@@ -8,6 +8,7 @@ import type { RegistryCredentials } from "../options";
 import { containerd } from "./container-runtime/containerd";
 import { checkpoints, hostDirectories } from "./controller";
 import { kubelet } from "./kubelet/unit";
+import { preflight } from "./preflight";
 import { proxyForServices } from "./proxy";
 import { stepAside } from "./step-aside";
 import { system } from "./system";
@@ -26,6 +27,7 @@ export function workerConfig(cluster: Cluster, pool: WorkerPool, options: Worker
     const isCandidate = isCandidatePool(cluster, pool);
     return merge(
         system(cluster, machine, downloads.cniPlugins, isCandidate),
+        preflight(cluster, { ...options, isController: isCandidate }),
         containerd(cluster, downloads, options.registryCredentials),
         kubelet(cluster, {
             ...options,

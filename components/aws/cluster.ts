@@ -2,6 +2,8 @@ import * as pulumi from "@pulumi/pulumi";
 import { receiverName } from "../../cluster/machines/bootstrap/receiver";
 import { checkConfigs } from "../../cluster/machines/check";
 import { requireDownloads, requireRuntimeOf } from "../../cluster/machines/download-checks";
+import { joinTemplates } from "../../cluster/machines/join-template";
+import { joiningWorker } from "../../cluster/machines/joining-configs";
 import { mapValues } from "../../cluster/manifest";
 import { nodesByPool } from "../../cluster/model";
 import { ingressName } from "../../cluster/network/ingress";
@@ -324,6 +326,18 @@ export class AwsCluster extends SelfHostedCluster {
             machines: Object.fromEntries(addresses),
             credentials,
             snapshotSecrets,
+            joining: pki
+                .withoutToken()
+                .apply((secrets) =>
+                    joinTemplates(cluster, (pool, machine) =>
+                        joiningWorker(
+                            { cluster, machineCidr, downloads: downloads[pool.name]! },
+                            pool,
+                            secrets,
+                            machine.name,
+                        ),
+                    ),
+                ),
         });
     }
 }

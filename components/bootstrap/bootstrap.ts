@@ -11,7 +11,7 @@ import { bootstrapReport } from "../../cluster/machines/bootstrap/report";
 import type { EtcdStart } from "../../cluster/manifests/etcd/member";
 import type { Cluster } from "../../cluster/model";
 import type { ClusterOptions } from "../../cluster/options";
-import { type Bundle, bundle } from "../../ignition";
+import { type Bundle, bundle, type Config } from "../../ignition";
 import type { ControllerMachine } from "../in-cluster/etcd";
 import { mustStay } from "../pulumi/errors";
 import { ownProgram } from "../pulumi/own-program";
@@ -199,6 +199,11 @@ export interface RecoveryRecord {
     readonly credentials: Credentials;
     /** Secrets of the store for snapshots. @default none */
     readonly snapshotSecrets?: StoreSecrets;
+    /**
+     * By pool: Ignition configs of machines that the stack does not create (cluster/machines/join-template.ts).
+     * @default an older release wrote the record
+     */
+    readonly joining?: Readonly<Record<string, Config>>;
 }
 
 export interface RecoveryArgs {
@@ -208,16 +213,20 @@ export interface RecoveryArgs {
     readonly credentials: pulumi.Output<Credentials>;
     /** Secrets of the store for snapshots. @default none */
     readonly snapshotSecrets?: pulumi.Output<StoreSecrets>;
+    /** See {@link RecoveryRecord}. */
+    readonly joining: pulumi.Output<Record<string, Config>>;
 }
 
 /** An output of the cluster's component, stored in the state only: the stack's outputs do not contain it. */
 export function recoveryRecord(args: RecoveryArgs): pulumi.Output<RecoveryRecord> {
-    const { options, machines, credentials, snapshotSecrets } = args;
+    const { options, machines, credentials, snapshotSecrets, joining } = args;
+    const parts = pulumi.all([pulumi.output(machines), credentials, joining, snapshotSecrets]);
     return pulumi.secret(
-        pulumi.all([pulumi.output(machines), credentials, snapshotSecrets]).apply(([addresses, secrets, store]) => ({
+        parts.apply(([addresses, secrets, configs, store]) => ({
             options,
             machines: addresses,
             credentials: secrets,
+            joining: configs,
             ...(store && { snapshotSecrets: store }),
         })),
     );

@@ -2,6 +2,7 @@ import type { Droplet } from "@pulumi/digitalocean/droplet";
 import type * as pulumi from "@pulumi/pulumi";
 import { cloudDownloads } from "../../cluster/cloud-downloads";
 import { receiverName } from "../../cluster/machines/bootstrap/receiver";
+import { joinTemplates } from "../../cluster/machines/join-template";
 import { mapValues } from "../../cluster/manifest";
 import { nodesByPool } from "../../cluster/model";
 import { ingressName } from "../../cluster/network/ingress";
@@ -27,7 +28,7 @@ import { createImage } from "./imported-image";
 import { consoleOfDroplet, createdInDigitalOcean, digitalOceanAddons, repairAccess } from "./in-cluster";
 import { createIngress } from "./ingress";
 import { createNetwork } from "./network";
-import { checkUserData } from "./node-configs";
+import { checkUserData, workerNode } from "./node-configs";
 import type { DigitalOceanOptions, DigitalOceanTokens } from "./options";
 import { assignToProject } from "./project";
 import { clusterOptions, resolveDigitalOcean } from "./resolve";
@@ -197,6 +198,11 @@ export class DigitalOceanCluster extends SelfHostedCluster {
             machines: Object.fromEntries(addresses),
             credentials,
             snapshotSecrets,
+            joining: pki
+                .withoutToken()
+                .apply((secrets) =>
+                    joinTemplates(cluster, (pool, machine) => workerNode(configs, pool, machine.name, secrets)),
+                ),
         });
     }
 }

@@ -9,6 +9,7 @@ import {
     joiningWorker,
     placeholderJoining,
 } from "../../cluster/machines/joining-configs";
+import { withoutPreflight } from "../../cluster/machines/preflight";
 import type { WorkerPool } from "../../cluster/model";
 import { paths } from "../../cluster/paths";
 import { type Config, compressed, merge, render, toCloudInit, withoutComments } from "../../ignition";
@@ -49,7 +50,7 @@ const maxBytes = 64 * 1024;
 
 /**
  * A config in the image's format, with compressed files and without comments in units and our scripts if it would be too
- * long otherwise: that of a droplet which exists stays as it is. Throws if it is too long for DigitalOcean even so.
+ * long otherwise: that of a droplet which exists stays as it is. If that does not suffice, without its preflight. Throws if it is too long for DigitalOcean even so.
  */
 export function userData(node: string, os: DigitalOcean["os"], config: Config): string {
     const rendered = os === "cloud-init" ? toCloudInit : render;
@@ -57,7 +58,9 @@ export function userData(node: string, os: DigitalOcean["os"], config: Config): 
     if (Buffer.byteLength(plain) <= maxBytes) {
         return plain;
     }
-    const text = rendered(compressed(withoutComments(config, paths.bin)));
+    const short = compressed(withoutComments(config, paths.bin));
+    const whole = rendered(short);
+    const text = Buffer.byteLength(whole) <= maxBytes ? whole : rendered(withoutPreflight(short));
     const bytes = Buffer.byteLength(text);
     if (bytes > maxBytes) {
         throw new Error(

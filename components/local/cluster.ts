@@ -21,7 +21,7 @@ import { storeSecrets } from "../in-cluster/store-secrets";
 import { MachineTokens } from "../pki/machine-tokens";
 import { Pki } from "../pki/pki";
 import { LocalDataHooks } from "../upgrade/local-data-hooks";
-import { addressesOf, createMachine, machineConfigs, machineOf } from "./machine";
+import { addressesOf, createMachine, joiningConfigs, machineConfigs, machineOf } from "./machine";
 import { createLoadBalancer, createNetwork, localNetwork, machineCommand } from "./network";
 import type { LocalOptions } from "./options";
 import { resolveZones } from "./zones";
@@ -166,6 +166,7 @@ export class LocalCluster extends SelfHostedCluster {
             machines: addresses.machines,
             credentials,
             snapshotSecrets,
+            joining: joiningConfigs(cluster, downloads, pki.withoutToken()),
         });
     }
 }

@@ -3,6 +3,7 @@ import * as pulumi from "@pulumi/pulumi";
 import type { NodeDownloads } from "../../cluster/downloads";
 import type { JoiningCredentials, Machine } from "../../cluster/keys/credentials";
 import { controllerConfig } from "../../cluster/machines/controller";
+import { joinTemplates } from "../../cluster/machines/join-template";
 import { workerConfig } from "../../cluster/machines/worker";
 import type { Cluster } from "../../cluster/model";
 import { type Config, render, toCloudInit } from "../../ignition";
@@ -60,12 +61,10 @@ export function machineConfigs(
     downloads: NodeDownloads,
     joiningOf: (machine: NamedMachine) => pulumi.Output<JoiningCredentials>,
 ): Record<string, pulumi.Output<Config>> {
-    const options = (node: string, { ca, bootstrapToken, registryCredentials }: JoiningCredentials) => ({
+    const options = (node: string, secrets: JoiningCredentials) => ({
         machine: machineOf(network, node),
         downloads,
-        ca,
-        bootstrapToken,
-        ...(registryCredentials && { registryCredentials }),
+        ...joinsBy(secrets),
     });
     const controllers = cluster.controllers.names.map((node, index) => {
         const placed = { ...cluster, controllers: inZone(cluster.controllers, zones, index) };
@@ -84,6 +83,23 @@ export function machineConfigs(
         }),
     );
     return Object.fromEntries([...controllers, ...workers]);
+}
+
+function joinsBy({ ca, bootstrapToken, registryCredentials }: JoiningCredentials) {
+    return { ca, bootstrapToken, ...(registryCredentials && { registryCredentials }) };
+}
+
+/** Configs of machines that join though the stack does not create them, by pool. */
+export function joiningConfigs(
+    cluster: Cluster,
+    downloads: NodeDownloads,
+    joining: pulumi.Output<JoiningCredentials>,
+): pulumi.Output<Record<string, Config>> {
+    return joining.apply((secrets) =>
+        joinTemplates(cluster, (pool, machine) =>
+            workerConfig(cluster, pool, { machine, downloads, ...joinsBy(secrets) }),
+        ),
+    );
 }
 
 /** A machine with its addresses. */

@@ -8,6 +8,9 @@ import { hashFile, type ReceiverPlan, unpackedFile } from "./plan";
 /** Path for uploading assets to a receiver. */
 export const assetsPath = "/assets";
 
+/** HTTP status for assets that a machine does not take: its preflight found errors, which the message lists. */
+export const unfitStatus = 412;
+
 /** Path for the progress of a bootstrap that has its assets. */
 export const progressPath = "/standing";
 

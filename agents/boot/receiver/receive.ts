@@ -1,5 +1,5 @@
 import { lookup } from "node:dns/promises";
-import { mkdirSync, readFileSync, statSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, statSync } from "node:fs";
 import { isIP } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -7,6 +7,7 @@ import { ApiClient } from "../../../clients/kubernetes/api-client";
 import { ApiError } from "../../../clients/kubernetes/api-error";
 import type { Bundle } from "../../../ignition";
 import { writeDurably } from "../../harness/durable";
+import { preflightFile, preflightProgram, readFindings } from "../preflight";
 import { unpack } from "./assets";
 import { type ReceiverPlan, settledFile, unpackedFile } from "./plan";
 import { assetServer, closeServer, listen } from "./server";
@@ -42,7 +43,9 @@ export async function receive(plan: ReceiverPlan): Promise<string> {
         isUnpacked = true;
         wake();
     };
-    const server = assetServer(tls, { take });
+    const findings = () => readFindings(readIfExists(onHost(preflightFile)));
+    if (existsSync(onHost(preflightProgram))) await preflightEnd(onHost(preflightFile));
+    const server = assetServer(tls, { take, findings });
     await listen(server, plan.port, "0.0.0.0");
     console.log("waiting for the assets of the bootstrap");
     for (let isJoined = false; !isUnpacked && !isJoined; ) {
@@ -51,6 +54,18 @@ export async function receive(plan: ReceiverPlan): Promise<string> {
     }
     await closeServer(server);
     return isUnpacked ? "the assets are unpacked" : leaveIt(onHost(plan.state));
+}
+
+/** Seconds for a preflight to end. Assets are taken without one that does not: it is there to help. */
+const preflightSeconds = 60;
+
+async function preflightEnd(findings: string): Promise<void> {
+    const deadline = performance.now() + preflightSeconds * 1000;
+    while (!existsSync(findings) && performance.now() < deadline) await sleep(200);
+}
+
+function readIfExists(path: string): string {
+    return statSync(path, { throwIfNoEntry: false })?.isFile() ? readFileSync(path, "utf8") : "";
 }
 
 /** From now on this machine accepts no assets, even if the API is down: its own apiserver needs the port. */

@@ -3,7 +3,8 @@ import { createServer, type Server } from "node:https";
 import { text } from "node:stream/consumers";
 import type { TLSSocket } from "node:tls";
 import type { Bundle } from "../../../ignition";
-import { administrators, assetsPath, parseAssets, progressPath, type ReportedProgress } from "./assets";
+import type { Findings } from "../preflight";
+import { administrators, assetsPath, parseAssets, progressPath, type ReportedProgress, unfitStatus } from "./assets";
 
 interface ReceiverTls {
     /** PEM of the Kubernetes CA. Only clients with a certificate of it may upload assets. */
@@ -15,6 +16,8 @@ interface ReceiverTls {
 /** What such a server does for an administrator. */
 export interface Receiving {
     readonly take: (assets: Bundle) => void;
+    /** What the machine's preflight found. With errors, no assets are taken. @default - nothing */
+    readonly findings?: () => Findings;
     /** @default - nothing was received yet, so there is no progress */
     readonly progress?: () => Promise<ReportedProgress>;
 }
@@ -33,7 +36,7 @@ export function assetServer(tls: ReceiverTls, receiving: Receiving): Server {
     });
 }
 
-async function answer(request: IncomingMessage, { take, progress }: Receiving): Promise<[number, string]> {
+async function answer(request: IncomingMessage, { take, findings, progress }: Receiving): Promise<[number, string]> {
     const asked = `${request.method} ${request.url}`;
     if (asked === "GET /readyz") {
         return [200, progress ? "waiting for the API" : "waiting for the assets of the bootstrap"];
@@ -47,8 +50,10 @@ async function answer(request: IncomingMessage, { take, progress }: Receiving): 
         return [403, `a certificate of ${administrators} is required`];
     }
     if (isProgressQuery) return [200, JSON.stringify(await progress())];
+    const { errors, warnings } = findings?.() ?? { errors: [], warnings: [] };
+    if (errors.length > 0) return [unfitStatus, JSON.stringify({ message: errors.join("\n") })];
     take(parseAssets(await text(request)));
-    return [200, "taken"];
+    return [200, ["taken", ...warnings.map((each) => `warning ${each}`)].join("\n")];
 }
 
 function end(response: ServerResponse, status: number, message: string): void {

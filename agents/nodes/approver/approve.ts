@@ -13,6 +13,7 @@ import {
 import { readAdmissions, writeAdmissions } from "./admissions";
 import { whyNot, withAdmission } from "./decide";
 import { type Applicant, identify, isByToken, signerName } from "./identify";
+import { type JoinedMachine, readJoined, writeJoined } from "./joined";
 import type { NodeApproverPlan, NodePools, PooledInstances } from "./plan";
 import { isRenewal, renewAll } from "./renew";
 import { readPools } from "./stack-lists";
@@ -42,10 +43,10 @@ export async function approveAll(approver: Approver, isThorough: boolean): Promi
     forgetOthers(logged, pending);
     const due = pending.filter(({ metadata }) => isThorough || !logged.has(metadata.name));
     if (due.length === 0) return;
-    const pools = await readPools(api, plan);
+    const [pools, { machines: joined }] = await Promise.all([readPools(api, plan), readJoined(api)]);
     const [renewals, first] = [due.filter(isRenewal), due.filter((each) => !isRenewal(each))];
-    await renewAll({ api, ask, logged }, renewals, pools);
-    const applicants = first.map((request) => ({ request, applicant: identify(request, plan, pools) }));
+    await renewAll({ api, ask, logged }, renewals, pools, joined);
+    const applicants = first.map((request) => ({ request, applicant: identify(request, plan, pools, joined) }));
     const instances = await askAbout(ask, pools, applicants.map(({ applicant }) => applicant).filter(isApplicant));
     for (const { request, applicant } of applicants) {
         if (!isApplicant(applicant)) logPending(logged, request, applicant.why);
@@ -100,19 +101,29 @@ async function admit(
     try {
         // Read first: if another agent admits a machine from here on, the write fails.
         const record = await readAdmissions(api);
+        const joined = asking.some(({ applicant }) => applicant.isJoining) ? await readJoined(api) : { machines: {} };
         const nodes = await Promise.all(asking.map(({ applicant }) => nodesOf(api, applicant)));
         const now = Date.now();
         // Of two requests for one name, the first counts.
         let { admissions } = record;
+        const used: Record<string, JoinedMachine> = {};
         const whys = asking.map(({ applicant }, index) => {
             const { instance: own } = applicant;
             if (own && "why" in instances) return instances.why;
             const instance = own && (instances as ReadonlyMap<string, Ec2Instance>).get(own.id);
-            const why = whyNot(applicant, { nodes: nodes[index]!, admissions, instance, now });
-            if (why === undefined) admissions = withAdmission(admissions, applicant, now);
-            return why;
+            const entry = applicant.isJoining ? (used[applicant.node] ?? joined.machines[applicant.node]) : undefined;
+            const scene = { nodes: nodes[index]!, admissions, instance, now, ...(entry && { joined: entry }) };
+            const why = whyNot(applicant, scene);
+            if (why !== undefined) return why;
+            admissions = withAdmission(admissions, applicant, now);
+            if (entry && entry.key === undefined) {
+                used[applicant.node] = { ...entry, key: applicant.key, joined: new Date(now).toISOString() };
+            }
+            return undefined;
         });
         if (admissions !== record.admissions) await writeAdmissions(api, record, admissions);
+        // Before the approval: from here on, no other machine can use the token.
+        if (Object.keys(used).length > 0) await writeJoined(api, used, joined.resourceVersion);
         return await Promise.all(asking.map((each, index) => whys[index] ?? approveOne(api, each)));
     } catch (error) {
         return asking.map(() => `retrying: ${describeError(error)}`);

@@ -1,6 +1,7 @@
 import { autoScalingGroup, type Ec2Instance, isLiving } from "../../../clients/aws/ec2-instances";
 import { isReady, type Node } from "../../../clients/kubernetes/objects";
 import type { Applicant } from "./identify";
+import type { JoinedMachine } from "./joined";
 
 /** Recently admitted machines, by their aliases. */
 export type Admissions = Readonly<Record<string, Admission>>;
@@ -19,6 +20,8 @@ export interface Scene {
     readonly admissions: Admissions;
     /** Its instance in EC2. @default - EC2 does not list it, or the stack names the machine */
     readonly instance?: Ec2Instance;
+    /** The administrator's entry for it. @default - the stack or its cloud names the machine */
+    readonly joined?: JoinedMachine;
     /** Unit: milliseconds since 1970. */
     readonly now: number;
 }
@@ -34,15 +37,28 @@ export function whyNot(applicant: Applicant, scene: Scene): string | undefined {
     const { node, aliases } = applicant;
     const ofInstance = applicant.instance && instanceProblem(applicant.instance, scene.instance);
     if (ofInstance) return ofInstance;
+    const ofToken = applicant.isJoining && tokenProblem(applicant, scene);
+    if (ofToken) return ofToken;
     for (const { metadata, status } of scene.nodes) {
         // A group never creates the same instance twice, so no instance replaces one whose node is lost.
         if (applicant.instance) return `node ${metadata.name} exists`;
         if (isReady(status)) return `node ${metadata.name} is Ready`;
     }
+    // The administrator's entry names its key.
+    if (applicant.isJoining) return undefined;
     const held = aliases
         .flatMap((name) => (Object.hasOwn(scene.admissions, name) ? scene.admissions[name]! : []))
         .find((admission) => isRecent(admission, scene.now) && admission.key !== applicant.key);
     return held && `another machine was admitted as ${node} at ${held.time}`;
+}
+
+/** A token is for one machine, once. The same machine may repeat its request, as after a power cut. */
+function tokenProblem({ node, key }: Applicant, { joined, now }: Scene): string | undefined {
+    if (joined === undefined) return `the token for ${node} was revoked`;
+    if (joined.key !== undefined) {
+        return joined.key === key ? undefined : `the token for ${node} was used at ${joined.joined}`;
+    }
+    return now < Date.parse(joined.expires) ? undefined : `the token for ${node} expired at ${joined.expires}`;
 }
 
 function instanceProblem(

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { groupInstance } from "../../../clients/aws/ec2-instances";
 import type { CertificateSigningRequest } from "../../../clients/kubernetes/objects";
 import { parseRequest } from "../../../clients/kubernetes/signing-requests";
+import type { JoinedMachines } from "./joined";
 import type { NodeApproverPlan, NodePool, NodePools } from "./plan";
 
 /** The signer of kubelets' client certificates. */
@@ -17,6 +18,8 @@ export interface Applicant {
     readonly key: string;
     /** For a machine of an Auto Scaling group: its instance and group. @default - the stack names the machine */
     readonly instance?: { readonly id: string; readonly group: string };
+    /** Whether an administrator lets it join, and the stack did not create it. @default false */
+    readonly isJoining?: boolean;
 }
 
 export type Refusal = { readonly why: string };
@@ -34,8 +37,9 @@ export function isByToken(
 /** The requesting machine, or why it is rejected, from the request and its token. */
 export function identify(
     { spec }: Pick<CertificateSigningRequest, "spec">,
-    plan: Pick<NodeApproverPlan, "groupPrefix" | "nodeGroupPrefix">,
+    plan: Pick<NodeApproverPlan, "groupPrefix" | "nodeGroupPrefix" | "controllerPool">,
     pools: NodePools,
+    joined: JoinedMachines = {},
 ): Applicant | Refusal {
     const [pool = "", ...others] = after(plan.groupPrefix, spec.groups);
     if (others.length > 0) return { why: `its token is for ${others.length + 1} pools` };
@@ -47,8 +51,26 @@ export function identify(
     const { node, key } = asked;
     const own = after(plan.nodeGroupPrefix, spec.groups);
     if (own.some((name) => name !== node)) return { why: `its token is for ${own.join(", ")}, not for ${node}` };
-    const place = placeOf(node, pools.pools[pool]!, pools);
+    const mayJoin = own.includes(node) && pool !== plan.controllerPool && mayJoinBy(spec, node, pool, pools, joined);
+    const place = mayJoin ? { aliases: [node], isJoining: true } : placeOf(node, pools.pools[pool]!, pools);
     return place ? { pool, node, key, ...place } : { why: `${node} is not a valid node name in pool ${pool}` };
+}
+
+/**
+ * Whether an administrator lets a machine join as this node, by this very token: a request of an earlier one may still wait.
+ * Names of the stack and its cloud stay theirs.
+ */
+function mayJoinBy(
+    { username }: CertificateSigningRequest["spec"],
+    node: string,
+    pool: string,
+    { pools, instances }: NodePools,
+    joined: JoinedMachines,
+): boolean {
+    const machine = Object.hasOwn(joined, node) ? joined[node]! : undefined;
+    if (machine?.pool !== pool || username !== `system:bootstrap:${machine.token}`) return false;
+    if (Object.values(pools).some((each) => "nodes" in each && each.nodes.includes(node))) return false;
+    return !instances || groupInstance(node, instances.namePattern) === undefined;
 }
 
 /** Why a client certificate must not have the requested usages, or undefined if it may. */

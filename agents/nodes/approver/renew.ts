@@ -3,6 +3,7 @@ import type { ApiClient } from "../../../clients/kubernetes/api-client";
 import { describeError } from "../../../clients/kubernetes/api-error";
 import { approve, logPending, type SigningRequest } from "../../../clients/kubernetes/signing-requests";
 import { nodeOf, signerName, strangeUsage } from "./identify";
+import type { JoinedMachines } from "./joined";
 import type { NodePools, PooledInstances } from "./plan";
 
 const prefix = "system:node:";
@@ -22,17 +23,18 @@ export function isRenewal({ spec }: Pick<SigningRequest, "spec">): boolean {
 }
 
 /**
- * Approves renewals of nodes that the stack lists and, in groups, whose instances run: a removed machine keeps its
- * certificate, but gets no other.
+ * Approves renewals of nodes that the stack lists, of machines that joined by a token, and, in groups, of those whose
+ * instances run: a removed machine keeps its certificate, but gets no other.
  */
 export async function renewAll(
     { api, ask, logged }: Renewing,
     requests: readonly SigningRequest[],
     pools: NodePools,
+    joined: JoinedMachines,
 ): Promise<void> {
     for (const request of requests) {
         try {
-            const why = await whyNotRenew(request, pools, ask);
+            const why = await whyNotRenew(request, pools, joined, ask);
             if (why) logPending(logged, request, why);
             else await renew(api, request);
         } catch (error) {
@@ -49,6 +51,7 @@ async function renew(api: ApiClient, request: SigningRequest): Promise<void> {
 async function whyNotRenew(
     { spec }: SigningRequest,
     { pools, instances }: NodePools,
+    joined: JoinedMachines,
     ask: Renewing["ask"],
 ): Promise<string | undefined> {
     const strange = strangeUsage(spec);
@@ -59,6 +62,7 @@ async function whyNotRenew(
     if (`${prefix}${node}` !== spec.username) return `it is for ${node}, but was requested by ${spec.username}`;
     const all = Object.values(pools);
     if (all.some((pool) => "nodes" in pool && pool.nodes.includes(node))) return undefined;
+    if (Object.hasOwn(joined, node) && joined[node]!.key !== undefined) return undefined;
     const id = instances && groupInstance(node, instances.namePattern);
     if (id === undefined) return `${node} is not a node of the stack`;
     const [instance] = await ask([id], instances!);

@@ -8,10 +8,11 @@ import {
     requestsTo,
     type SigningRequest,
 } from "../../../clients/kubernetes/signing-requests";
+import type { JoinedMachines } from "../approver/joined";
 import { decideServing, nodeOf, servingSigner } from "./decide";
 import type { Machines } from "./plan";
 
-/** Addresses and names of nodes' machines; none for machines that the stack did not create. */
+/** Addresses and names of nodes' machines; none for unknown machines. */
 type MachinesOf = (nodes: readonly string[]) => Machines | Promise<Machines>;
 
 /**
@@ -37,6 +38,12 @@ export async function approveServing(
     } catch (error) {
         console.log(`retrying: ${describePassing(error)}`);
     }
+}
+
+/** Those of the stack, and those that joined by a token, with the addresses that the administrator gave. */
+export function withJoined(machines: Machines, joined: JoinedMachines): Machines {
+    const others = Object.entries(joined).map(([node, { addresses }]) => [node, addresses]);
+    return { ...Object.fromEntries(others), ...machines };
 }
 
 async function answer(

@@ -6,7 +6,8 @@ import { requestsPath, type SigningRequest } from "../../../clients/kubernetes/s
 import { WatchedList } from "../../../clients/kubernetes/watched-list";
 import { repeat, runAgent } from "../../harness/main";
 import { readPlan } from "../../harness/plan";
-import { approveServing } from "./approve";
+import { readJoined } from "../approver/joined";
+import { approveServing, withJoined } from "./approve";
 import { servingSigner } from "./decide";
 import { ec2Machines } from "./ec2-machines";
 import { type Machines, planSchema } from "./plan";
@@ -20,7 +21,9 @@ async function main(path = ""): Promise<void> {
     const known = (): Machines => JSON.parse(readFileSync(plan.machines, "utf8"));
     const { instances } = plan;
     const ask = async (ids: readonly string[]) => askInstances(ids, instances!, await instanceRole());
-    const machinesOf = instances ? (nodes: readonly string[]) => ec2Machines(nodes, known(), instances, ask) : known;
+    const ofStack = instances ? (nodes: readonly string[]) => ec2Machines(nodes, known(), instances, ask) : known;
+    const machinesOf = async (nodes: readonly string[]) =>
+        withJoined(await ofStack(nodes), (await readJoined(api)).machines);
     const requests = new WatchedList<SigningRequest>(api, requestsPath(servingSigner));
     await repeat(everyMilliseconds, () => approveServing(api, machinesOf, logged, () => requests.read()));
 }

@@ -2,6 +2,7 @@ import { X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
 import * as v from "valibot";
 import { statusConfigMap } from "../../../agents/etcd/keeper/status";
+import { readJoined } from "../../../agents/nodes/approver/joined";
 import { readRecord } from "../../../agents/nodes/promoter/facts";
 import { nodePromoterName } from "../../../agents/nodes/promoter/plan";
 import { controllersConfig, progressKey } from "../../../agents/nodes/promoter/record";
@@ -55,6 +56,8 @@ export interface ApiAnswers {
     readonly snapshot: Fact<SnapshotFacts | null>;
     /** Node names that the stack recorded in the cluster. */
     readonly named: readonly string[];
+    /** Names of nodes that joined by a token. */
+    readonly joined: readonly string[];
     /** Their pools, by node name. */
     readonly pools?: Readonly<Record<string, string>>;
     /** Desired number of nodes of each pool whose nodes the cloud names. */
@@ -81,7 +84,7 @@ export async function readApi(api: ApiClient): Promise<ApiAnswers> {
     const sets = all<DaemonSet>(`/apis/apps/v1/${inSystem}/daemonsets`);
     // In pages: each has a timeout of its own.
     const page = "limit=500";
-    const [nodes, pods, daemonSets, deployments, leases, snapshot, desired, whole, upgrade, record, repairs] =
+    const [nodes, pods, daemonSets, deployments, leases, snapshot, desired, whole, upgrade, record, repairs, joined] =
         await Promise.all([
             readNodes(api, { timeoutMilliseconds: CALL_MS }),
             sets.then((found) => all<Pod>(`/api/v1/${inSystem}/pods?${page}${withoutApps(unlistedApps(found))}`)),
@@ -98,6 +101,7 @@ export async function readApi(api: ApiClient): Promise<ApiAnswers> {
             lastUpgrade({ call: get }),
             ifFound(get<ConfigMap>(`/api/v1/${inSystem}/configmaps/${controllersConfig}`)),
             ifFound(get<ConfigMap>(`/api/v1/${inSystem}/configmaps/${repairsConfig}`)),
+            readJoined({ call: get }),
         ]);
     const candidates = candidateFacts(record, daemonSets);
     return {
@@ -106,6 +110,7 @@ export async function readApi(api: ApiClient): Promise<ApiAnswers> {
         leases: leases.filter((lease) => lease !== undefined),
         workloads: workloadFacts(daemonSets, deployments),
         named: namedIn(desired?.data),
+        joined: Object.keys(joined.machines),
         ...(desired && { pools: poolsIn(desired.data), poolSizes: sizesIn(desired.data) }),
         conditions: Object.fromEntries(whole.items.map((node) => [node.metadata.name, conditionFacts(node)])),
         ...(upgrade && { upgrade: upgradeFacts(upgrade) }),

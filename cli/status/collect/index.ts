@@ -54,10 +54,11 @@ export async function collect(
         : notReached(cluster);
     // The cluster's time: ages must not depend on the local clock.
     const now = Date.now() - 1000 * (reached.api.clockAheadSeconds ?? 0);
-    const nodes = mapFact(reached.answers, ({ nodes, conditions }) =>
+    const nodes = mapFact(reached.answers, ({ nodes, conditions, joined }) =>
         nodes.map((node): NodeFacts => {
             const own = conditions[node.metadata.name] ?? [];
-            return { ...nodeFacts(node), ...(own.length > 0 && { conditions: own }) };
+            const isJoined = joined.includes(node.metadata.name);
+            return { ...nodeFacts(node), ...(own.length > 0 && { conditions: own }), ...(isJoined && { isJoined }) };
         }),
     );
     const unprobedWorkers = followNodes(hosts, nodes);

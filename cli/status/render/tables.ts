@@ -46,9 +46,9 @@ export function nodeTable(facts: ClusterFacts, paint: Paint): string[] {
     };
     if ("value" in facts.nodes) {
         const listed = listedNodes(facts.nodes.value);
-        const rows = listed.map(({ name, address, isController, isReady, isCordoned, kubelet }) => [
+        const rows = listed.map(({ name, address, isController, isJoined, isReady, isCordoned, kubelet }) => [
             name,
-            isController ? "controller" : "worker",
+            isController ? "controller" : isJoined ? "worker, by token" : "worker",
             isReady
                 ? isCordoned
                     ? cell("Ready, cordoned", "warning")

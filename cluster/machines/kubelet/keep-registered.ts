@@ -19,7 +19,7 @@ const pause = { first: 300, most: 3600 } as const;
 const program = `${paths.bin}/keep-registered`;
 
 /** Exists once the API has had a Node for this machine. */
-const registered = "/var/lib/tradewind/registered";
+export const registeredFile = "/var/lib/tradewind/registered";
 
 const script = `#!/bin/sh
 # keep-registered POOL NODE API...: restarts the kubelet if its Node was deleted by mistake: it only registers when it starts.
@@ -53,12 +53,12 @@ while sleep ${proof.every}; do
     [ -n "$node" ] || node=$(${nodeNameScript}) || continue
     code=$(ask "/api/v1/nodes/$node" "$@")
     if [ "$code" = 200 ]; then
-        [ -e ${registered} ] || : >${registered}
+        [ -e ${registeredFile} ] || : >${registeredFile}
         missing=0 pause=${pause.first}
         continue
     fi
     # A kubelet that never registered is still trying. Any other answer proves nothing.
-    if [ "$code" != 404 ] || ! has '"reason":"NotFound"' || [ ! -e ${registered} ] || ! is_in_stack "$@"; then
+    if [ "$code" != 404 ] || ! has '"reason":"NotFound"' || [ ! -e ${registeredFile} ] || ! is_in_stack "$@"; then
         missing=0
         continue
     fi

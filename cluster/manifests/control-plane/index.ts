@@ -2,6 +2,7 @@ import type { LastingCredentials } from "../../keys/credentials";
 import { contentHash, type Manifest } from "../../manifest";
 import type { Cluster } from "../../model";
 import { controllersRecordPolicy } from "../nodes/controllers-record";
+import { joinedMachinesPolicy } from "../nodes/joined-machines-policy";
 import { placementPolicy } from "../nodes/placement-policy";
 import { staticPodPolicy } from "../nodes/static-pod-policy";
 import { disruptionBudget } from "../objects";
@@ -24,6 +25,7 @@ export function controlPlaneBase(cluster: Cluster, checkpointerProgram: string):
     return [
         ...rbacManifests(cluster),
         ...placementPolicy(cluster),
+        ...joinedMachinesPolicy(cluster),
         ...staticPodPolicy(cluster),
         ...(cluster.controllers.candidates.length > 0 ? controllersRecordPolicy(cluster) : []),
         ...kubeSystemPolicy(),

@@ -1,4 +1,4 @@
-import { createHash, createHmac } from "node:crypto";
+import { createHash, createHmac, randomBytes } from "node:crypto";
 import type { Manifest } from "../../manifest";
 import { type Cluster, nodesByPool } from "../../model";
 import { secret } from "../objects";
@@ -43,7 +43,7 @@ export function tokenHolders(cluster: Cluster, tokens: Readonly<Record<string, s
  * The Secret that makes a bootstrap token valid.
  *
  * `expiration` is an RFC 3339 time. It is set when the Secret is applied, because a manifest must not depend on the
- * clock. kube-apiserver rejects an expired token; nothing deletes the Secret.
+ * clock. kube-apiserver rejects an expired token; nothing deletes the Secret, except those of `tradewind join-token`.
  */
 export function bootstrapTokenSecret(
     { pool, node }: TokenHolder,
@@ -77,6 +77,11 @@ export function lastingToken(privateKey: string): string {
 export function machineToken(privateKey: string, node: string, end: string): string {
     const digest = createHmac("sha256", privateKey).update(`${node} ${end}`).digest("hex");
     return tokenOf(inTokenLetters(digest));
+}
+
+/** Token that nothing can derive: 83 bits. */
+export function randomToken(): string {
+    return tokenOf(inTokenLetters(randomBytes(32).toString("hex")));
 }
 
 /** A SHA-256 digest in all letters and digits that tokens may have: 40 of the 50, as the first ones are less random. */

@@ -1,5 +1,6 @@
 import { checkpointAnnotation } from "../../../agents/checkpointer/plan";
 import { admissionsLease } from "../../../agents/nodes/approver/admissions";
+import { joinedMachines } from "../../../agents/nodes/approver/joined";
 import type { AdmittedControllers, NodeApproverPlan, NodePools } from "../../../agents/nodes/approver/plan";
 import { controllersConfig as controllersRecordName } from "../../../agents/nodes/promoter/record";
 import type { ApproverCredentials } from "../../keys/credentials";
@@ -103,7 +104,12 @@ function permissions({ controllers: { candidates } }: Cluster): Manifest[] {
     const user = subjects.user(nodeApproverUser);
     const kubelets = ["kubernetes.io/kube-apiserver-client-kubelet"];
     const lease = { apiGroups: ["coordination.k8s.io"], resources: ["leases"] };
-    const read = [poolsConfig, controllersConfig, ...(candidates.length > 0 ? [controllersRecordName] : [])];
+    const read = [
+        poolsConfig,
+        controllersConfig,
+        joinedMachines,
+        ...(candidates.length > 0 ? [controllersRecordName] : []),
+    ];
     const configs = { apiGroups: [""], resources: ["configmaps"], resourceNames: read };
     return [
         clusterRole(`tradewind:${name}`, [
@@ -117,6 +123,7 @@ function permissions({ controllers: { candidates } }: Cluster): Manifest[] {
             { name: `tradewind:${name}`, namespace: systemNamespace },
             [
                 { ...configs, verbs: ["get"] },
+                { ...configs, resourceNames: [joinedMachines], verbs: ["patch"] },
                 { ...lease, resourceNames: [admissionsLease], verbs: ["get", "patch"] },
                 { ...lease, verbs: ["create"] },
             ],

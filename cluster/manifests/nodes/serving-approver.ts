@@ -1,10 +1,11 @@
+import { joinedMachines } from "../../../agents/nodes/approver/joined";
 import type { InstancesPlan, Machines, ServingApproverPlan } from "../../../agents/nodes/serving-approver/plan";
 import type { Manifest } from "../../manifest";
 import type { Cluster } from "../../model";
 import { localApiServer } from "../../network/ports";
 import { accountAgentPod, agentConfigMap, frugal, singleAgent } from "../agent-workloads";
 import { configMap, json } from "../objects";
-import { serviceAccount } from "../rbac";
+import { namespaceRole, serviceAccount } from "../rbac";
 
 const name = "serving-approver";
 const machinesConfig = `${name}-machines`;
@@ -13,7 +14,8 @@ const machinesFile = "machines.json";
 const certificates = "certificates.k8s.io";
 
 /**
- * The agent that approves kubelet serving certificates for names and addresses of the stack's machines.
+ * The agent that approves kubelet serving certificates for names and addresses of the stack's machines, and of those that
+ * joined by a token.
  *
  * @param instances - where their addresses are looked up.
  * @default they are known
@@ -34,7 +36,8 @@ export function servingMachines(machines: Machines): Manifest {
 }
 
 function account(): Manifest[] {
-    return serviceAccount(name, [
+    const joined = { apiGroups: [""], resources: ["configmaps"], resourceNames: [joinedMachines], verbs: ["get"] };
+    const own = serviceAccount(name, [
         { apiGroups: [certificates], resources: ["certificatesigningrequests"], verbs: ["list", "watch"] },
         { apiGroups: [certificates], resources: ["certificatesigningrequests/approval"], verbs: ["patch"] },
         {
@@ -44,4 +47,5 @@ function account(): Manifest[] {
             verbs: ["approve"],
         },
     ]);
+    return [...own, ...namespaceRole(name, [joined])];
 }

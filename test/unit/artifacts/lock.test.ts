@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { etcd, kubernetes, type Part, parts } from "../../../artifacts";
 import { debian } from "../../../artifacts/debian";
 import { goFolder } from "../../../artifacts/go-build";
-import { node, pause, testParts } from "../../../artifacts/lock";
+import { e2eTests, node, pause, testParts } from "../../../artifacts/lock";
 import { ETCD_VERSIONS, KUBERNETES_VERSIONS, versions } from "../../../versions";
 
 const otherEtcds = ETCD_VERSIONS.filter((version) => version !== versions.etcd).map(etcd);
@@ -71,5 +71,13 @@ describe("the lock", () => {
         for (const integrity of Object.values(node.integrity)) {
             assert.equal(Buffer.from(integrity.replace("sha512-", ""), "base64").length, 64);
         }
+    });
+
+    // A test of the Pod Security Standards fails with version 0.0.
+    it("stamps Kubernetes' end-to-end tests with their minor version, like the programs they test", () => {
+        const { ldflags = [] } = e2eTests.go;
+        assert.deepEqual(ldflags, kubernetes(versions.kubernetes).go.ldflags);
+        const [, minor] = versions.kubernetes.split(".");
+        assert.ok(ldflags.includes(`-X k8s.io/component-base/version.gitMinor=${minor}`));
     });
 });

@@ -103,6 +103,8 @@ describe("candidates for controllers", () => {
         assert.deepEqual(differences.sort(), [
             "/etc/kubernetes/checkpoints/",
             "/opt/tradewind/bin/node-routes",
+            // Memory and ports of a controller.
+            "/opt/tradewind/bin/preflight",
             "/opt/tradewind/bin/start-checkpoints",
             "/opt/tradewind/bin/step-aside",
             "/var/log/kubernetes/audit/",

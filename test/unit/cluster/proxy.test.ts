@@ -38,10 +38,10 @@ describe("an HTTP proxy", () => {
         const users = Object.keys(texts).filter((path) =>
             texts[path]!.includes("EnvironmentFile=/etc/tradewind/proxy.env"),
         );
-        assert.deepEqual(
-            users.sort(),
-            ["cni-plugins", "containerd", "kubelet"].map((name) => `${name}.service.d/20-proxy.conf`),
-        );
+        assert.deepEqual(users.sort(), [
+            ...["cni-plugins", "containerd", "kubelet"].map((name) => `${name}.service.d/20-proxy.conf`),
+            "preflight.service",
+        ]);
         const receiver = bootstrapReceiver(cluster, { certificate: { cert: "", key: "" }, agent: "" });
         assert.match(
             diffable(receiver)["bootstrap-receiver.service"]!,

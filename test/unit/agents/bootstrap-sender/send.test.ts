@@ -41,8 +41,11 @@ describe("the bootstrap sender", function () {
         const { port } = new URL(delivery.server);
         return new Promise<void>((resolve) => server!.listen(Number(port), "localhost", () => resolve()));
     };
-    const waiting = (take: (taken: unknown) => void, progress?: Receiving["progress"]) =>
-        assetServer({ ca: authority.ca, ...authority.server(receiver) }, { take, progress });
+    const waiting = (
+        take: (taken: unknown) => void,
+        progress?: Receiving["progress"],
+        findings?: Receiving["findings"],
+    ) => assetServer({ ca: authority.ca, ...authority.server(receiver) }, { take, progress, findings });
     /** An API with the given answers by path, and 404 for all others. */
     const api = (answers: Record<string, () => unknown>) =>
         createServer(authority.server("localhost"), (request, response) => {
@@ -161,6 +164,38 @@ describe("the bootstrap sender", function () {
         await assert.rejects(() => send({ ...delivery, timeoutSeconds: 3 }, print, 1_000));
         const shown = lines.filter((line) => line.endsWith("\n--- kubelet.service: active"));
         assert.equal(shown.length, 1, lines.join("\n"));
+    });
+
+    it("fails soon, with all errors, if the machine's preflight keeps finding some", async () => {
+        let taken = 0;
+        const errors = ["Swap: swap must be off", "Mem: memory must be 900 MiB or more (got 488)"];
+        await listen(
+            waiting(
+                () => taken++,
+                undefined,
+                () => ({ errors, warnings: [] }),
+            ),
+        );
+        const start = performance.now();
+        await assert.rejects(
+            () => send(delivery, print, 10_000, 700),
+            /^UnfitMachine: the preflight of c-controller-0 found 2 errors:\n {2}Swap: swap must be off\n {2}Mem: memory .*\nfix them on the machine, .*preflight-ignored there$/,
+        );
+        assert.ok(performance.now() - start < 8_000);
+        assert.equal(taken, 0);
+        assert.deepEqual(lines, [`c-controller-0 cannot start the cluster: ${errors.join("; ")}`]);
+    });
+
+    it("goes on once they are fixed, and shows warnings", async () => {
+        let tries = 0;
+        const findings = () => ({ errors: tries++ === 0 ? ["Swap: on"] : [], warnings: ["Reachable: no answer"] });
+        await listen(waiting(() => undefined, undefined, findings));
+        await assert.rejects(() => send({ ...delivery, timeoutSeconds: 2 }, print), /its API did not start/);
+        assert.deepEqual(lines.slice(0, 3), [
+            "c-controller-0 cannot start the cluster: Swap: on",
+            "c-controller-0: warning: Reachable: no answer",
+            "the first controller has the assets that start the cluster",
+        ]);
     });
 
     it("sends them again to another machine that has none", async () => {

@@ -82,6 +82,15 @@ describe("the topology of a cluster", () => {
         });
     });
 
+    it("shows which machines joined by a token", () => {
+        const nodes = known([node("c-0"), node("w-0"), node("rack-1", { isJoined: true })]);
+        const where = of(healthy({ nodes })).pools.flatMap((pool) => pool.nodes.map((each) => each.where.at(-1)));
+        assert.deepEqual(
+            where.map((each) => each === "by token"),
+            [false, true],
+        );
+    });
+
     it("shows why a kubelet does not answer", () => {
         const kubelet = known({ isReady: false, detail: "no answer within 2 s" });
         const { controllers } = of(silent({ controllers: [controller("c-0", { kubelet })] }));

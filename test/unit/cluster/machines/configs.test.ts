@@ -72,6 +72,7 @@ for (const [name, build] of [
                 "node-routes",
                 "os-boot",
                 "os-reboot",
+                "preflight",
                 "resolv-conf",
                 ...(name === "controller" ? ["start-checkpoints"] : []),
             ]);

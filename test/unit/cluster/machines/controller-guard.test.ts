@@ -95,10 +95,7 @@ describe("a controller's rules for the pod network", () => {
         assert.doesNotMatch(node!, /refused/);
         const both = scriptOf({ network: { ...network, ...dualStack, cni: "none" } });
         assertShell(both);
-        assert.match(
-            both,
-            /"from \$\(\[ \$family = -4 \] && echo 10\.4\.0\.0\/16 \|\| echo fd00:10:2::\/56\)"; do/,
-        );
+        assert.match(both, /"from \$\(\[ \$family = -4 \] && echo 10\.4\.0\.0\/16 \|\| echo fd00:10:2::\/56\)"; do/);
     });
 
     it("let it reach them without the option", function () {

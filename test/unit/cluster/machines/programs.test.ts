@@ -36,6 +36,7 @@ const coreutils: Readonly<Record<string, { readonly short?: string; readonly lon
     cp: { short: "fp" },
     cut: { short: "c:d:f:" },
     date: {},
+    df: { short: "Pki" },
     dirname: {},
     env: { short: "i" },
     head: { short: "c:n:", long: ["bytes"] },
@@ -66,8 +67,8 @@ const coreutils: Readonly<Record<string, { readonly short?: string; readonly lon
 
 /** Programs of other packages, which all our OS images have. */
 const others = new Set(
-    `awk blkid cloud-init cmp containerd ctr curl e2fsck find grep gunzip hostname ip journalctl mkfs.ext4 mount mountpoint networkctl
-pgrep pkill resize2fs rpm-ostree sed systemctl tar xargs`.split(/\s+/),
+    `awk blkid cloud-init cmp containerd ctr curl e2fsck find grep gunzip hostname ip journalctl mkfs.ext4 modprobe mount mountpoint networkctl
+pgrep pkill resize2fs rpm-ostree sed ss systemctl tar xargs`.split(/\s+/),
 );
 
 function scriptsOf(config: Config): string[] {

@@ -16,7 +16,7 @@ describe("the approval of kubelets' server certificates", () => {
         const objects = objectsOf(resources);
         const deployment = objects.find(({ type }) => type.endsWith(":Deployment"))!;
         const others = objects.filter((each) => each !== deployment).map(({ name }) => name);
-        assert.equal(others.length, 5);
+        assert.equal(others.length, 7);
         assert.deepEqual([...deployment.dependsOn].sort(), others.sort());
         const told = objects.find(({ name }) => name.endsWith("/serving-approver-machines"))!;
         assert.deepEqual(JSON.parse(told.inputs.data["machines.json"]), { "c-controller-0": ["10.0.0.11"] });

@@ -3,7 +3,9 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { createServer, type Server } from "node:https";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import { preflightFile, preflightProgram } from "../../../../../agents/boot/preflight";
 import type { ReceiverPlan } from "../../../../../agents/boot/receiver/plan";
 import { receive } from "../../../../../agents/boot/receiver/receive";
 import { ApiClient } from "../../../../../clients/kubernetes/api-client";
@@ -29,12 +31,15 @@ describe("the receiver of bootstrap assets", function () {
         return client.call("/assets", { method: "POST", body, isFresh: true });
     };
     const state = (file: string) => join(root, plan.state, file);
-    async function start(): Promise<void> {
-        running = receive(plan);
-        running.catch(() => undefined);
+    async function listening(): Promise<void> {
         for (let tries = 0; (await probe(`${url()}/readyz`)) !== undefined; tries++) {
             assert.ok(tries < 100, "the receiver must listen");
         }
+    }
+    async function start(): Promise<void> {
+        running = receive(plan);
+        running.catch(() => undefined);
+        await listening();
     }
 
     before(() => {
@@ -96,6 +101,27 @@ describe("the receiver of bootstrap assets", function () {
         assert.equal(existsSync(state("unpacked")), false);
         await bring(authority, "system:masters");
         await running;
+    });
+
+    it("takes nothing while the machine's preflight has errors, which it lists, and then returns its warnings", async () => {
+        const findings = join(root, preflightFile);
+        for (const path of [preflightProgram, preflightFile]) mkdirSync(join(root, dirname(path)), { recursive: true });
+        writeFileSync(join(root, preflightProgram), "");
+        running = receive(plan);
+        running.catch(() => undefined);
+        // Not before the preflight has ended.
+        assert.match((await probe(`${url()}/readyz`))!, /refuses connections/);
+        writeFileSync(findings, "error Swap: swap must be off\nwarning Hostname: odd\nerror Mem: too little\n");
+        await setTimeout(300);
+        await listening();
+        await assert.rejects(() => bring(authority, "system:masters"), {
+            status: 412,
+            message: "412: Swap: swap must be off\nMem: too little",
+        });
+        assert.equal(existsSync(state("unpacked")), false);
+        writeFileSync(findings, "warning Hostname: odd\n");
+        assert.equal(await bring(authority, "system:masters"), "taken\nwarning Hostname: odd\n");
+        assert.equal(await running, "the assets are unpacked");
     });
 
     it("does nothing after a run that has unpacked", async () => {

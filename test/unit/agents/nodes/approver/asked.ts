@@ -35,6 +35,7 @@ export interface Asked {
     readonly groups?: readonly string[];
     readonly usages?: readonly string[];
     readonly signer?: string;
+    readonly username?: string;
 }
 
 /** A kubelet's request with the token of a pool. */
@@ -45,6 +46,7 @@ export function asked({
     groups = [poolGroup(pool)],
     usages = ["digital signature", "client auth"],
     signer = signerName,
+    username,
 }: Asked = {}): SigningRequest {
     return {
         metadata: { name: `node-csr-${node}`, resourceVersion: "1" },
@@ -53,6 +55,7 @@ export function asked({
             signerName: signer,
             groups: ["system:bootstrappers", ...groups, "system:authenticated"],
             usages,
+            ...(username && { username }),
         },
     };
 }

@@ -16,6 +16,10 @@ const pooled: Applicant = {
     instance: { id, group: "c-g" },
 };
 
+const joining: Applicant = { pool: "a", node: "rack-1", aliases: ["rack-1"], key: "own", isJoining: true };
+const entry = { pool: "a", addresses: [], token: "abcdef", expires: "2030-01-01T01:00:01Z" };
+const used = { ...entry, key: "own", joined: "2030-01-01T00:10:00Z" };
+
 const node = (name: string, status: string): Node => ({
     metadata: { name },
     status: { conditions: [{ type: "Ready", status }] },
@@ -90,6 +94,33 @@ describe("a machine that requests to become a node", () => {
             pooled,
             { ...running, admissions: admitted(5, "other", id) },
             /^another machine was admitted/,
+        ],
+        "by a token may until the token expires": [joining, { joined: entry }, undefined],
+        "by a token may not after it has expired": [
+            joining,
+            { joined: { ...entry, expires: "2030-01-01T01:00:00Z" } },
+            /^the token for rack-1 expired at 2030-01-01T01:00:00Z$/,
+        ],
+        "by a token may not after it was revoked": [joining, {}, /^the token for rack-1 was revoked$/],
+        "by a token may not if another machine has used it": [
+            joining,
+            { joined: { ...used, key: "other" } },
+            /^the token for rack-1 was used at 2030-01-01T00:10:00Z$/,
+        ],
+        "by a token may repeat its request, even late": [
+            joining,
+            { joined: { ...used, expires: "2030-01-01T00:30:00Z" } },
+            undefined,
+        ],
+        "by a token may not while its Node is Ready": [
+            joining,
+            { joined: used, nodes: [node("rack-1", "True")] },
+            /^node rack-1 is Ready$/,
+        ],
+        "by a token may right after another machine was admitted and reset": [
+            joining,
+            { joined: entry, admissions: admitted(5, "other", "rack-1") },
+            undefined,
         ],
     };
     for (const [what, [applicant, seen, why]] of Object.entries(cases)) {

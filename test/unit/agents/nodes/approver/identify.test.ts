@@ -10,6 +10,44 @@ const whyNot = (request: Asked) => {
     return applicant.why;
 };
 
+describe("a machine that joins by a token of an administrator", () => {
+    const entry = { addresses: ["10.0.0.9"], token: "abcdef", expires: "2030-01-01T00:00:00Z" };
+    const joined = {
+        "rack-1": { ...entry, pool: "a" },
+        "rack-2": { ...entry, pool: "g" },
+        "rack-3": { ...entry, pool: "controller" },
+        "c-a-0": { ...entry, pool: "a" },
+        [instance(1)]: { ...entry, pool: "g" },
+    };
+    const by = (pool: string, node: string, more: Partial<Asked> = {}) => {
+        const groups = [poolGroup(pool), nodeGroup(node)];
+        const request = asked({ pool, node, groups, username: "system:bootstrap:abcdef", ...more });
+        const applicant = identify(request, plan, pools, joined);
+        return "why" in applicant ? applicant.why : applicant.isJoining === true;
+    };
+
+    it("may have the name and the pool of its entry, also if a cloud names the pool's machines", () => {
+        assert.deepEqual([by("a", "rack-1"), by("g", "rack-2")], [true, true]);
+    });
+
+    it("may have nothing else", () => {
+        const refused = /is not a valid node name in pool/;
+        assert.match(String(by("g", "rack-1")), refused);
+        assert.match(String(by("controller", "rack-3")), refused);
+        assert.match(String(by("a", "rack-1", { username: "system:bootstrap:another" })), refused);
+        assert.match(String(by("a", "rack-1", { groups: [poolGroup("a")] })), refused, "a token of the whole pool");
+        assert.equal(
+            by("a", "rack-1", { groups: [poolGroup("a"), nodeGroup("rack-2")] }),
+            "its token is for rack-2, not for rack-1",
+        );
+    });
+
+    it("does not take names of the stack or its cloud, whatever the entries say", () => {
+        assert.equal(by("a", "c-a-0"), false);
+        assert.equal(by("g", instance(1)), false);
+    });
+});
+
 describe("the machine that requests a kubelet certificate", () => {
     it("belongs to its token's pool, under a name that the stack knows", () => {
         for (const [pool, node] of [

@@ -40,6 +40,7 @@ const samples: Record<string, ClusterFacts> = {
                 node("c-1", { isReady: false, problem: "Kubelet stopped posting node status." }),
                 node("c-2"),
                 node("w-0", { isCordoned: true }),
+                node("rack-1", { isJoined: true }),
             ]),
             controllers: [
                 controller("c-0"),

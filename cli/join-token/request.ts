@@ -1,0 +1,141 @@
+import { isIP } from "node:net";
+import { type JoinedMachine, type JoinedMachines, readJoined, writeJoined } from "../../agents/nodes/approver/joined";
+import { groupInstance } from "../../clients/aws/ec2-instances";
+import { type Caller, list, remove } from "../../clients/kubernetes/api-client";
+import { internalAddresses } from "../../clients/kubernetes/nodes";
+import type { Node } from "../../clients/kubernetes/objects";
+import { bootstrapTokenSecret, randomToken } from "../../cluster/manifests/nodes/bootstrap-tokens";
+import { resolveCluster } from "../../cluster/resolve";
+import { isDnsSubdomain } from "../../cluster/validate";
+import { UsageError } from "../../command-line/parse";
+import type { RecoveryRecord } from "../../components/bootstrap/bootstrap";
+
+const secrets = "/api/v1/namespaces/kube-system/secrets";
+
+/** What a machine is to become. */
+export interface JoinRequest {
+    readonly node: string;
+    readonly pool: string;
+    readonly address: string;
+    readonly address6?: string;
+    readonly seconds: number;
+}
+
+/** A token that nothing has yet. */
+export interface IssuedToken {
+    readonly token: string;
+    /** RFC 3339. */
+    readonly expires: string;
+    /** Whether an earlier token for the same name was revoked. */
+    readonly isReplaced: boolean;
+}
+
+/** Throws if the stack does not allow a machine with this name, pool and addresses. */
+export function checkRequest({ node, pool, address, address6 }: JoinRequest, record: RecoveryRecord): void {
+    const cluster = resolveCluster(record.options);
+    const { joining } = record;
+    if (joining === undefined) {
+        throw new Error(
+            "the stack's state has no configs for other machines yet; run pulumi up with this release first",
+        );
+    }
+    if (!isDnsSubdomain(node) || node.length > 63) {
+        throw new UsageError(`NODE must be a DNS name of at most 63 characters in lower case (got ${node})`);
+    }
+    if (cluster.controllers.names.includes(node)) {
+        throw new UsageError(`${node} is a controller: only the stack creates those; change controllers.count instead`);
+    }
+    if (new RegExp(`^${cluster.name}-.+-[0-9]+$`).test(node) || groupInstance(node, instanceName)) {
+        throw new UsageError(`${node} is a name that the stack or its cloud may give; choose another, such as rack-1`);
+    }
+    if (!Object.hasOwn(joining, pool)) {
+        const pools = Object.keys(joining).sort();
+        const isCandidates = cluster.workerPools.some(({ name }) => name === pool);
+        const why = isCandidates ? "is of candidates, which only the stack creates" : "is no pool of workers";
+        throw new UsageError(
+            `--pool ${pool} ${why}; ${pools.length > 0 ? `pools are ${pools.join(", ")}` : "there are none"}`,
+        );
+    }
+    const needs6 = cluster.network.podCidr6 !== undefined;
+    if (isIP(address) !== 4) throw new UsageError(`--address must be an IPv4 address (got ${address})`);
+    if (needs6 !== (address6 !== undefined)) {
+        throw new UsageError(
+            needs6 ? "missing --address6: the cluster has IPv6" : "--address6 needs a cluster with IPv6",
+        );
+    }
+    if (address6 !== undefined && isIP(address6) !== 6) {
+        throw new UsageError(`--address6 must be an IPv6 address (got ${address6})`);
+    }
+}
+
+/** Names of instances of Auto Scaling groups, in any region. */
+const instanceName = "^i-[0-9a-f]{8,17}([.].+)?$";
+
+/**
+ * Lets a machine join, for a while and once. An earlier token for the name ends.
+ *
+ * @param taken - addresses of the stack's machines by name
+ * @throws if the name or an address is taken
+ */
+export async function issueToken(
+    api: Caller,
+    request: JoinRequest,
+    taken: Readonly<Record<string, string>>,
+    now = Date.now(),
+): Promise<IssuedToken> {
+    const { node, pool, seconds, address, address6 } = request;
+    const addresses = [address, ...(address6 ? [canonical(address6)] : [])];
+    const [{ machines }, nodes] = await Promise.all([readJoined(api), list<Node>(api, "/api/v1/nodes?limit=500")]);
+    if (machines[node]?.joined !== undefined)
+        throw new Error(`${node} has joined already; tradewind reset ${node} removes it`);
+    if (nodes.some(({ metadata }) => metadata.name === node)) throw new Error(`there is a Node ${node} already`);
+    const others = [
+        ...Object.entries(taken).map(([name, each]) => [name, [each]] as const),
+        ...nodes.map((each) => [each.metadata.name, internalAddresses(each)] as const),
+        ...Object.entries(machines).map(([name, each]) => [name, each.addresses] as const),
+    ];
+    const [holder] = others.find(([name, own]) => name !== node && own.some((each) => addresses.includes(each))) ?? [];
+    if (holder !== undefined) throw new Error(`${addresses.join(" or ")} is an address of ${holder}`);
+    await removeUseless(api, machines, now);
+    const earlier = machines[node];
+    if (earlier !== undefined) await removeToken(api, earlier);
+    const token = randomToken();
+    const expires = new Date(now + seconds * 1000).toISOString();
+    await writeJoined(api, { [node]: { pool, addresses, token: token.split(".")[0]!, expires } });
+    const body = bootstrapTokenSecret({ pool, node }, token, { expiration: expires });
+    await api.call(secrets, { method: "POST", body });
+    return { token, expires, isReplaced: earlier !== undefined && now < Date.parse(earlier.expires) };
+}
+
+/** Ends a token that no machine has used. */
+export async function revoke(api: Caller, node: string): Promise<void> {
+    const { machines } = await readJoined(api);
+    const machine = Object.hasOwn(machines, node) ? machines[node]! : undefined;
+    if (machine === undefined) throw new Error(`there is no token for ${node}; see tradewind join-token --list`);
+    if (machine.joined !== undefined) {
+        throw new Error(
+            `${node} joined at ${machine.joined}, and its token is useless since; tradewind reset ${node} removes it`,
+        );
+    }
+    // First the record: from here on, nothing approves its request.
+    await writeJoined(api, { [node]: null });
+    await removeToken(api, machine);
+}
+
+export function removeToken(api: Caller, { token }: JoinedMachine): Promise<boolean> {
+    return remove(api, `${secrets}/bootstrap-token-${token}`);
+}
+
+/** Tokens that were used or expired, and names of machines that never joined. */
+async function removeUseless(api: Caller, machines: JoinedMachines, now: number): Promise<void> {
+    for (const [node, machine] of Object.entries(machines)) {
+        const isExpired = Date.parse(machine.expires) <= now;
+        if (machine.joined !== undefined || isExpired) await removeToken(api, machine);
+        if (machine.joined === undefined && isExpired) await writeJoined(api, { [node]: null });
+    }
+}
+
+/** IPv6 in its short form, as kubelets' certificates have it. */
+function canonical(address6: string): string {
+    return new URL(`http://[${address6}]`).hostname.slice(1, -1);
+}

@@ -1,0 +1,60 @@
+import assert from "node:assert/strict";
+import { checkRequest, type JoinRequest } from "../../../../cli/join-token/request";
+import type { ClusterOptions } from "../../../../cluster/options";
+import { UsageError } from "../../../../command-line/parse";
+import type { RecoveryRecord } from "../../../../components/bootstrap/bootstrap";
+import { config } from "../../../../ignition";
+import { dualStack } from "../../components/in-cluster/fixture";
+
+const options = {
+    name: "c",
+    controllers: { count: 3, candidates: ["d"] },
+    workerPools: [{ name: "a" }, { name: "b" }, { name: "d", count: 1 }],
+};
+const recordOf = (more: Partial<ClusterOptions> = {}) =>
+    ({
+        options: { ...options, ...more },
+        machines: {},
+        joining: { b: config(), a: config() },
+    }) as unknown as RecoveryRecord;
+const request = { node: "rack-1", pool: "a", address: "10.0.0.9", seconds: 3600 };
+
+describe("a machine that is to join", () => {
+    it("may have any name that is neither the stack's nor its cloud's", () => {
+        for (const node of ["rack-1", "c-a", "c-9", "a.example.com", "x"])
+            checkRequest({ ...request, node }, recordOf());
+    });
+
+    it("has an IPv6 address in a cluster with IPv6", () => {
+        checkRequest({ ...request, address6: "fd00::9" }, recordOf({ network: dualStack, controllers: { count: 1 } }));
+    });
+
+    const wrong: [Partial<JoinRequest>, RegExp][] = [
+        [{ node: "Rack_1" }, /^NODE must be a DNS name of at most 63 characters in lower case \(got Rack_1\)$/],
+        [{ node: "a".repeat(64) }, /^NODE must be a DNS name/],
+        [{ node: "c-controller-1" }, /^c-controller-1 is a controller: .*controllers\.count/],
+        [{ node: "c-controller-9" }, /^c-controller-9 is a name that the stack or its cloud may give/],
+        [{ node: "c-a-0" }, /^c-a-0 is a name that the stack or its cloud may give/],
+        [{ node: "i-0123456789abcdef0" }, /is a name that the stack or its cloud may give/],
+        [{ pool: "z" }, /^--pool z is no pool of workers; pools are a, b$/],
+        [{ pool: "controller" }, /^--pool controller is no pool of workers/],
+        [{ pool: "constructor" }, /^--pool constructor is no pool of workers/],
+        [{ pool: "d" }, /^--pool d is of candidates, which only the stack creates; pools are a, b$/],
+        [{ address: "10.0.0" }, /^--address must be an IPv4 address \(got 10\.0\.0\)$/],
+        [{ address: "fd00::9" }, /^--address must be an IPv4 address/],
+        [{ address6: "fd00::9" }, /^--address6 needs a cluster with IPv6$/],
+    ];
+    for (const [change, message] of wrong) {
+        it(`is refused: ${JSON.stringify(change).slice(0, 60)}`, () => {
+            assert.throws(
+                () => checkRequest({ ...request, ...change }, recordOf()),
+                (error: unknown) => error instanceof UsageError && message.test(error.message),
+            );
+        });
+    }
+
+    it("is refused by a stack whose state an older release wrote", () => {
+        const { joining: _, ...older } = recordOf();
+        assert.throws(() => checkRequest(request, older), /run pulumi up with this release first/);
+    });
+});
