@@ -34,7 +34,8 @@ describeLong("machine repair on a simulated AWS", function () {
         rmSync(callsPath(account.path), { force: true });
         await cluster.prepare(() => ({
             zones: ["a", "b"],
-            workerPools: [{ name: "default", count: 2 }],
+            // The group waits so long for a drain, which a machine without a kubelet cannot have.
+            workerPools: [{ name: "default", count: 2, drainTimeout: "1m" }],
             repair: { restartAfter: "2m", replaceAfter: "4m" },
         }));
         await cluster.up();
