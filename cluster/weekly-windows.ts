@@ -1,4 +1,4 @@
-import type { RebootWindow } from "../agents/nodes/reboot-approver/decide";
+import type { WeeklyWindow } from "../agents/nodes/reboot-approver/decide";
 import { invalid } from "./validate";
 
 const days = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];
@@ -10,11 +10,11 @@ const leastMinutes = 15;
 const legal = `"<days> <HH:MM>-<HH:MM>" in UTC, of ${leastMinutes} minutes or more, such as Sun 02:00-05:00, Mon-Fri 22:00-02:00 or 02:00-05:00`;
 
 /** Parses weekly windows, in UTC. @param option - such as `osReboots.windows` */
-export function requireWindows(option: string, texts: readonly string[]): readonly RebootWindow[] {
+export function requireWindows(option: string, texts: readonly string[]): readonly WeeklyWindow[] {
     return texts.map((text, index) => requireWindow(`${option}[${index}]`, text));
 }
 
-function requireWindow(option: string, text: string): RebootWindow {
+function requireWindow(option: string, text: string): WeeklyWindow {
     const [, first, last = first, from = "", to = ""] =
         /^(?:(\w{3})(?:-(\w{3}))? )?(\d\d:\d\d)-(\d\d:\d\d)$/.exec(text) ?? [];
     const [start, end] = [minuteOf(from), minuteOf(to)];

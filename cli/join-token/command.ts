@@ -1,32 +1,21 @@
 import { readJoined } from "../../agents/nodes/approver/joined";
 import { type Connection, clientOf } from "../../clients/kubernetes/kubeconfig";
-import { requireDuration } from "../../cluster/durations";
 import { joinConfig } from "../../cluster/machines/join-template";
 import { command } from "../../command-line/command";
-import { type Check, choice, flag, UsageError, type Values, value } from "../../command-line/parse";
+import { choice, flag, UsageError, type Values, value } from "../../command-line/parse";
 import { type ClusterAccess, clusterOptions, reachCluster } from "../reach/cluster";
+import { duration } from "../reach/duration";
 import { paintFor } from "../status/render/table";
 import { formats, render } from "./formats";
 import { renderList } from "./list";
 import { checkRequest, issueToken, type JoinRequest, revoke } from "./request";
-
-const EXPIRY: Check<number> = {
-    legal: "a duration from 5m to 12h",
-    read: (text) => {
-        try {
-            return requireDuration("", text, "5m", "12h");
-        } catch {
-            return undefined;
-        }
-    },
-};
 
 const { name, kubeconfig, context, stack } = clusterOptions;
 const options = {
     pool: value("POOL", "pool of workers that the machine joins"),
     address: value("IP", "the machine's IPv4 address: its kubelet gets a certificate for no other"),
     address6: value("IP", "its IPv6 address, in a cluster with IPv6"),
-    expires: value("DURATION", "how long the machine may join: from 5m to 12h", EXPIRY, { otherwise: "1h" }),
+    expires: value("DURATION", "how long the machine may join: from 5m to 12h", duration("5m", "12h"), { otherwise: "1h" }),
     format: choice("FORMAT", "what to print", formats, { default: "command" }),
     list: flag("list machines that may join, and those that did"),
     revoke: flag("end the token for NODE, which has not joined"),

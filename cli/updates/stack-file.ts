@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { isScalar, parse, parseDocument } from "yaml";
-import type { RebootWindow } from "../../agents/nodes/reboot-approver/decide";
+import type { WeeklyWindow } from "../../agents/nodes/reboot-approver/decide";
 import { type Architecture, architectures, knownKubeletChecksum } from "../../cluster/downloads";
 import { type UpdateChannel, updateChannels } from "../../cluster/upgrades/update-channel";
 import { requireWindows } from "../../cluster/weekly-windows";
@@ -24,7 +24,7 @@ export interface StackFile {
     readonly version?: string;
     readonly channel: UpdateChannel;
     /** When an update may start. @default - at any time */
-    readonly windows: readonly RebootWindow[];
+    readonly windows: readonly WeeklyWindow[];
     /** Architectures for which it configures a kubelet's checksum. */
     readonly ownChecksums: readonly Architecture[];
     /** Those with their own kubelet URLs, which may contain a version. */
@@ -57,7 +57,7 @@ export function readStackFile(path: string): StackFile {
 
 type Config = { readonly config?: { readonly [WINDOWS]?: unknown } };
 
-function windowsOf(path: string, value: unknown = []): readonly RebootWindow[] {
+function windowsOf(path: string, value: unknown = []): readonly WeeklyWindow[] {
     // `pulumi config set` stores a list as JSON.
     const texts: unknown = typeof value === "string" ? parse(value) : value;
     if (!Array.isArray(texts)) throw new UsageError(`${path}: updateWindows must be a list (got ${texts})`);

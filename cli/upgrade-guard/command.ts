@@ -1,27 +1,16 @@
 import { isOver } from "../../agents/upgrade-guard/record";
 import type { Caller } from "../../clients/kubernetes/api-client";
 import { clientOf } from "../../clients/kubernetes/kubeconfig";
-import { requireDuration } from "../../cluster/durations";
 import { describeTakenBack, type GuardedUpgrade, isTakenBack } from "../../cluster/upgrades/guarded";
 import { command } from "../../command-line/command";
-import { type Check, flag, type Values, value } from "../../command-line/parse";
+import { flag, type Values, value } from "../../command-line/parse";
 import { changeRecord, lastUpgrade } from "../../components/upgrade/guard-record";
 import { clusterOptions, reachCluster } from "../reach/cluster";
-
-const DURATION: Check<number> = {
-    legal: "a duration from 1s to 1d, such as 10m",
-    read: (text) => {
-        try {
-            return requireDuration("", text, "1s", "1d");
-        } catch {
-            return undefined;
-        }
-    },
-};
+import { duration } from "../reach/duration";
 
 const options = {
     accept: flag("end the soak now: the upgrade goes on, and is not taken back any more", { excludes: ["extend"] }),
-    extend: value("DURATION", "make the soak so much longer: from 1s to 1d, such as 10m", DURATION),
+    extend: value("DURATION", "make the soak so much longer: from 1s to 1d, such as 10m", duration("1s", "1d")),
     ...clusterOptions,
 };
 

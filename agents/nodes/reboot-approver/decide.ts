@@ -102,7 +102,7 @@ function problemsOf({ nodes, problems }: Observed): string[] {
 }
 
 /** A weekly time window, in UTC. */
-export interface RebootWindow {
+export interface WeeklyWindow {
     /** Days on which it starts; 0 is Sunday. */
     readonly days: readonly number[];
     /** Minute of the day at which it starts. */
@@ -114,7 +114,7 @@ export interface RebootWindow {
 const day = 86_400;
 
 /** Until when a reboot may start, if it may now: both in seconds since 1970. */
-export function openUntil(windows: readonly RebootWindow[], now: number): number | undefined {
+export function openUntil(windows: readonly WeeklyWindow[], now: number): number | undefined {
     const ends = windows.flatMap(({ days, start, minutes }) =>
         // One that started yesterday may last into today.
         [0, 1].flatMap((ago) => {

@@ -1,11 +1,11 @@
 import * as v from "valibot";
 import { object, text, texts, url } from "../../harness/plan";
-import type { RebootWindow } from "./decide";
+import type { WeeklyWindow } from "./decide";
 
 export const planSchema = object({
     /** The API as the agent's own machine reaches it: `https://127.0.0.1:6443`. */
     apiServer: url("https"),
-    windows: v.custom<readonly RebootWindow[]>(
+    windows: v.custom<readonly WeeklyWindow[]>(
         (windows) => Array.isArray(windows) && windows.length > 0 && windows.every(isWindow),
         "a list of at least one window with days, start and minutes",
     ),
@@ -20,7 +20,7 @@ export const planSchema = object({
  */
 export type RebootApproverPlan = v.InferOutput<typeof planSchema>;
 
-function isWindow({ days, start, minutes }: RebootWindow): boolean {
+function isWindow({ days, start, minutes }: WeeklyWindow): boolean {
     const isWhole = (value: unknown, least: number, most: number) =>
         Number.isInteger(value) && (value as number) >= least && (value as number) <= most;
     const isDays = Array.isArray(days) && days.length > 0 && days.every((each) => isWhole(each, 0, 6));

@@ -15,8 +15,8 @@ describe("tradewind join-token", () => {
         [["rack-1", "rack-2"], /^unexpected argument rack-2/],
         [["rack-1", "--list"], /^--list takes neither NODE nor --revoke/],
         [["--list", "--revoke"], /^--list takes neither NODE nor --revoke/],
-        [["rack-1", "--expires", "4m"], /^--expires must be a duration from 5m to 12h \(got 4m\)/],
-        [["rack-1", "--expires", "13h"], /^--expires must be a duration from 5m to 12h \(got 13h\)/],
+        [["rack-1", "--expires", "4m"], /^--expires must be a duration from 5m to 12h, such as 10m \(got 4m\)/],
+        [["rack-1", "--expires", "13h"], /^--expires must be a duration from 5m to 12h, such as 10m \(got 13h\)/],
         [["rack-1", "--format", "json"], /^--format must be command, cloud-init, butane or ignition \(got json\)/],
     ];
     for (const [args, message] of wrong) {
