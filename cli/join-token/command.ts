@@ -15,7 +15,9 @@ const options = {
     pool: value("POOL", "pool of workers that the machine joins"),
     address: value("IP", "the machine's IPv4 address: its kubelet gets a certificate for no other"),
     address6: value("IP", "its IPv6 address, in a cluster with IPv6"),
-    expires: value("DURATION", "how long the machine may join: from 5m to 12h", duration("5m", "12h"), { otherwise: "1h" }),
+    expires: value("DURATION", "how long the machine may join: from 5m to 12h", duration("5m", "12h"), {
+        otherwise: "1h",
+    }),
     format: choice("FORMAT", "what to print", formats, { default: "command" }),
     list: flag("list machines that may join, and those that did"),
     revoke: flag("end the token for NODE, which has not joined"),
