@@ -6,6 +6,7 @@ import { controllerLabel, poolLabel } from "../../../cluster/labels";
 import { componentUsers } from "../../../cluster/manifests/pod";
 import { ports } from "../../../cluster/network/ports";
 import { paths } from "../../../cluster/paths";
+import { resolveCluster } from "../../../cluster/resolve";
 import type { HttpClient } from "../../../simulator/plugins/kubernetes/http";
 import { images } from "../../../versions/images";
 import { eventually } from "../cluster";
@@ -296,9 +297,15 @@ export function attacksWithWorker({ cluster, controllers, workers, cni, start }:
                     ["22 refused", `${ports.etcdClient} refused`, `${ports.etcdPeer} refused`],
                 );
                 assert.deepEqual(others, [`${ports.kubelet} reached`, `${ports.kubeApiserver} reached`]);
-                // Without the rules they are reached, so the attempt is a real one. The unit adds them again, as after a boot.
-                const rule = `iif flannel.1 ipproto tcp dport ${ports.etcdClient}-${ports.etcdMetrics} priority 5`;
-                await cluster.exec(controller, `ip rule del ${rule}`);
+                // Without the rules they are reached, so the attempt is a real one: each is enough, by link and by sender. The
+                // unit adds them again, as after a boot.
+                const without = (packets: string) => {
+                    const ofEtcd = `ipproto tcp dport ${ports.etcdClient}-${ports.etcdMetrics} priority 5`;
+                    return cluster.exec(controller, `ip rule del ${packets} ${ofEtcd}`);
+                };
+                await without("iif flannel.1");
+                assert.equal((await tries())[1], `${ports.etcdClient} refused`);
+                await without(`from ${resolveCluster({ name: "c" }).network.podCidr.text}`);
                 assert.equal((await tries())[1], `${ports.etcdClient} reached`);
                 await cluster.exec(controller, "systemctl restart node-routes.service");
                 assert.equal((await tries())[1], `${ports.etcdClient} refused`);
