@@ -25,8 +25,8 @@ import { placementPolicy } from "../../cluster/manifests/nodes/placement-policy"
 import { servingApprover } from "../../cluster/manifests/nodes/serving-approver";
 import { nodeApproverUser, rbacManifests } from "../../cluster/manifests/rbac";
 import { Cluster } from "../../simulator/plugins/kubernetes/cluster";
-import { at, type KubernetesObject } from "../../simulator/plugins/kubernetes/object";
-import { request as certificateRequest } from "../../simulator/plugins/tls/cert-request";
+import { at } from "../../simulator/plugins/kubernetes/object";
+import { signingRequest } from "../signing-request";
 import { fakeCredentials, fixedCluster } from "../unit/components/in-cluster/fixture";
 import { ApiServer } from "./apiserver";
 import { applyAll, clientOf, permissionsOf } from "./service-account";
@@ -36,6 +36,9 @@ const cluster = fixedCluster({ controllers: { count: 3 }, workerPools: [{ name: 
 const [controller] = cluster.controllers.names as [string];
 const taken = { [controller]: "10.0.0.2", "c-a-0": "10.0.0.5" };
 const newKey = () => generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey;
+
+const clientRequest = (name: string, node: string, key?: KeyObject) =>
+    signingRequest(name, node, signerName, "client auth", [], key);
 
 describe("tokens of join-token, with a real kube-apiserver", function () {
     this.timeout(180_000);
@@ -57,11 +60,11 @@ describe("tokens of join-token, with a real kube-apiserver", function () {
     };
     const asks = async (token: string, node: string, key: KeyObject = newKey()) => {
         const name = `request-${count++}`;
-        await by(token).create(request(name, node, key), { fieldManager: "kubelet" });
+        await by(token).create(clientRequest(name, node, key), { fieldManager: "kubelet" });
         return name;
     };
     const isApproved = async (name: string) => {
-        const conditions = at(await api.cluster.get(request(name, name, newKey())), "status", "conditions") ?? [];
+        const conditions = at(await api.cluster.get(clientRequest(name, name)), "status", "conditions") ?? [];
         return (conditions as { type: string }[]).some(({ type }) => type === "Approved");
     };
     const approve = () => approveAll(approver, true);
@@ -268,18 +271,3 @@ describe("tokens of join-token, with a real kube-apiserver", function () {
         assert.equal((await readJoined(admin)).machines["rack-1"], undefined);
     });
 });
-
-function request(name: string, node: string, key: KeyObject): KubernetesObject {
-    const subject = { commonName: `system:node:${node}`, organization: "system:nodes" };
-    const pem = certificateRequest(subject, { dnsNames: [], ipAddresses: [], uris: [] }, key);
-    return {
-        apiVersion: "certificates.k8s.io/v1",
-        kind: "CertificateSigningRequest",
-        metadata: { name },
-        spec: {
-            request: Buffer.from(pem).toString("base64"),
-            signerName,
-            usages: ["digital signature", "client auth"],
-        },
-    } as KubernetesObject;
-}

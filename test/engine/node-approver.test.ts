@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { generateKeyPairSync } from "node:crypto";
 import { type Approver, approveAll } from "../../agents/nodes/approver/approve";
 import { grantRoles } from "../../agents/nodes/approver/grant-roles";
 import { signerName } from "../../agents/nodes/approver/identify";
@@ -20,7 +19,7 @@ import { clusterBinding, nodeApproverUser, poolGroup, rbacManifests, subjects } 
 import type { PooledMachines } from "../../components/in-cluster/nodes";
 import { Cluster } from "../../simulator/plugins/kubernetes/cluster";
 import { at, type KubernetesObject } from "../../simulator/plugins/kubernetes/object";
-import { request as certificateRequest } from "../../simulator/plugins/tls/cert-request";
+import { signingRequest } from "../signing-request";
 import { fakeCredentials, fixedCluster } from "../unit/components/in-cluster/fixture";
 import { ApiServer } from "./apiserver";
 import { applyAll, permissionsOf } from "./service-account";
@@ -55,7 +54,8 @@ describe("node-approver with a real kube-apiserver, alongside Kubernetes' own ap
         return client;
     };
     const conditionsOf = async (name: string) =>
-        (at(await api.cluster.get(request(name, name)), "status", "conditions") ?? []) as {
+        (at(await api.cluster.get(signingRequest(name, name, signerName, "client auth")), "status", "conditions") ??
+            []) as {
             type: string;
             reason: string;
         }[];
@@ -63,7 +63,7 @@ describe("node-approver with a real kube-apiserver, alongside Kubernetes' own ap
         (await Promise.all(names.map(conditionsOf))).map((conditions) => conditions.map(({ reason }) => reason).join());
     const approve = () => approveAll(approver, true);
     const ask = (by: Cluster, name: string, node: string) =>
-        by.create(request(name, node), { fieldManager: "kubelet" });
+        by.create(signingRequest(name, node, signerName, "client auth"), { fieldManager: "kubelet" });
     const nodeOf = (name: string, { labels = {}, annotations = {} } = {}) => ({
         apiVersion: "v1",
         kind: "Node",
@@ -257,19 +257,3 @@ describe("node-approver with a real kube-apiserver, alongside Kubernetes' own ap
         assert.doesNotMatch(JSON.stringify(bindings), /"[^"]*:nodeclient"/);
     });
 });
-
-function request(name: string, node: string): KubernetesObject {
-    const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
-    const subject = { commonName: `system:node:${node}`, organization: "system:nodes" };
-    const pem = certificateRequest(subject, { dnsNames: [], ipAddresses: [], uris: [] }, privateKey);
-    return {
-        apiVersion: "certificates.k8s.io/v1",
-        kind: "CertificateSigningRequest",
-        metadata: { name },
-        spec: {
-            request: Buffer.from(pem).toString("base64"),
-            signerName,
-            usages: ["digital signature", "client auth"],
-        },
-    } as KubernetesObject;
-}

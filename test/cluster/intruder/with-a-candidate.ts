@@ -6,11 +6,11 @@ import { controllerLabel } from "../../../cluster/labels";
 import { ports } from "../../../cluster/network/ports";
 import type { HttpClient } from "../../../simulator/plugins/kubernetes/http";
 import { images } from "../../../versions/images";
+import { signingRequest } from "../../signing-request";
 import { eventually } from "../cluster";
 import { etcdMembers } from "../etcd-roll";
 import type { Attacked } from "./attacked";
 import { kubeletClient } from "./kubelet-client";
-import { signingRequest } from "./signing-request";
 
 const system = "/api/v1/namespaces/kube-system";
 const record = `${system}/configmaps/${controllersConfig}`;

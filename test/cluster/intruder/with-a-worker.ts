@@ -9,11 +9,11 @@ import { paths } from "../../../cluster/paths";
 import { resolveCluster } from "../../../cluster/resolve";
 import type { HttpClient } from "../../../simulator/plugins/kubernetes/http";
 import { images } from "../../../versions/images";
+import { signingRequest } from "../../signing-request";
 import { eventually } from "../cluster";
 import type { Attacked } from "./attacked";
 import { hostPod, sharePorts } from "./host-pods";
 import { kubeletClient, kubeletPem } from "./kubelet-client";
-import { signingRequest } from "./signing-request";
 import { byVxlan } from "./vxlan";
 
 const namespace = "intruder";

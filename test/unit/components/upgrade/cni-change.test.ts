@@ -85,11 +85,11 @@ describe("a change of the pod network", () => {
     });
 
     it("to one's own requires that it runs on every node", async () => {
-        const wanted =
+        const refusal =
             "network.cni none requires a DaemonSet of your CNI that mounts /etc/cni/net.d and is ready on every node";
-        assert.equal((await change(setsOf({}), { cni: "none" })).problem, `${wanted} (found none)`);
+        assert.equal((await change(setsOf({}), { cni: "none" })).problem, `${refusal} (found none)`);
         const some = await change([...setsOf({}), users(2)], { cni: "none" });
-        assert.equal(some.problem, `${wanted} (found cilium/cilium)`);
+        assert.equal(some.problem, `${refusal} (found cilium/cilium)`);
         const all = await change([...setsOf({}), users(3)], { cni: "none" });
         assert.match(
             all.plan!,

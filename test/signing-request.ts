@@ -1,10 +1,12 @@
-import { generateKeyPairSync } from "node:crypto";
-import { request } from "../../../simulator/plugins/tls/cert-request";
+import { generateKeyPairSync, type KeyObject } from "node:crypto";
+import type { KubernetesObject } from "../simulator/plugins/kubernetes/object";
+import { request } from "../simulator/plugins/tls/cert-request";
 
 /**
- * A CertificateSigningRequest for a node's name, with a key that is not kept.
+ * A CertificateSigningRequest for a node's name.
  *
  * @param ipAddresses - that a server's certificate is for, in addition to the node's name
+ * @param key - @default - one that is not kept
  */
 export function signingRequest(
     name: string,
@@ -12,11 +14,11 @@ export function signingRequest(
     signerName: string,
     usage: string,
     ipAddresses: readonly string[] = [],
-): object {
-    const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+    key: KeyObject = generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey,
+): KubernetesObject {
     const subject = { commonName: `system:node:${node}`, organization: "system:nodes" };
     const dnsNames = usage === "server auth" ? [node] : [];
-    const pem = request(subject, { dnsNames, ipAddresses: [...ipAddresses], uris: [] }, privateKey);
+    const pem = request(subject, { dnsNames, ipAddresses: [...ipAddresses], uris: [] }, key);
     return {
         apiVersion: "certificates.k8s.io/v1",
         kind: "CertificateSigningRequest",
@@ -26,5 +28,5 @@ export function signingRequest(
             signerName,
             usages: ["digital signature", usage],
         },
-    };
+    } as KubernetesObject;
 }
