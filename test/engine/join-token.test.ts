@@ -6,10 +6,11 @@ import { readJoined } from "../../agents/nodes/approver/joined";
 import { withJoined } from "../../agents/nodes/serving-approver/approve";
 import { issueToken, type JoinRequest, revoke } from "../../cli/join-token/request";
 import { resetNode } from "../../cli/reset/reset";
-import { ApiClient, patch, readKubeconfig } from "../../clients/kubernetes/api-client";
+import { ApiClient, list, patch, readKubeconfig } from "../../clients/kubernetes/api-client";
 import type { ApiError } from "../../clients/kubernetes/api-error";
 import { type Connection, clientOf as clientBy, connectionOf } from "../../clients/kubernetes/kubeconfig";
 import type { Secret } from "../../clients/kubernetes/objects";
+import { requestsPath, type SigningRequest } from "../../clients/kubernetes/signing-requests";
 import { controllerLabel, poolLabel } from "../../cluster/labels";
 import { resetAnnotation } from "../../cluster/machines/reset";
 import { desiredNodes } from "../../cluster/manifests/nodes/desired-nodes";
@@ -121,7 +122,14 @@ describe("tokens of join-token, with a real kube-apiserver", function () {
         admin = clientBy(connectionOf(api.kubeconfig, {}), "test");
         const { server, credentials } = readKubeconfig(api.kubeconfigOf(nodeApproverUser, "nothing"));
         agent = new ApiClient(server, () => credentials, "node-approver");
-        approver = { api: agent, plan: nodeApproverPlan(cluster), ask: async () => [], logged: new Map() };
+        approver = {
+            api: agent,
+            plan: nodeApproverPlan(cluster),
+            ask: async () => [],
+            logged: new Map(),
+            // From etcd: the apiserver's cache may not have a request yet that was just created.
+            requests: () => list<SigningRequest>(agent, requestsPath(signerName)),
+        };
     });
     after(async () => {
         agent?.reconnect();
