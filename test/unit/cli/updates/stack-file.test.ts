@@ -69,6 +69,10 @@ describe("a stack's configuration file", () => {
         );
         assert.throws(() => readStackFile(file("config: [")), /Pulumi\.c\.yaml is not valid YAML: /);
         assert.throws(
+            () => readStackFile(file("text")),
+            /FILE must be a stack's configuration \(got .*, which is no mapping\)/,
+        );
+        assert.throws(
             () => readStackFile(file("config:\n  tradewind:updateChannel: latest\n")),
             /updateChannel must be none, patch, minor \(got latest\)/,
         );
