@@ -136,7 +136,9 @@ async function clean(api: ApiClient, reset: Reset): Promise<void> {
     await untilClean(api, reset).catch(async (error: Error) => {
         // A machine that does not run it now must not be cleaned hours later, when it is in use again.
         await withdraw().catch(() => {
-            throw new Error(`${error.message}. Otherwise delete the pod kube-system/${metadata.name}: it resets the machine`);
+            throw new Error(
+                `${error.message}. Otherwise delete the pod kube-system/${metadata.name}: it resets the machine`,
+            );
         });
         throw error;
     });

@@ -82,10 +82,7 @@ const joins = (name: string) => (api: Api) =>
 
 describe("the record of tokens", () => {
     it("keeps a machine that joins while its token is revoked or replaced", async () => {
-        for (const act of [
-            (api: Api) => revoke(api, "rack-1"),
-            (api: Api) => issueToken(api, request, {}),
-        ]) {
+        for (const act of [(api: Api) => revoke(api, "rack-1"), (api: Api) => issueToken(api, request, {})]) {
             const api = new Api({ "rack-1": later }, [joins("rack-1")]);
             await assert.rejects(act(api), /^Error: rack-1 (has joined already|joined at)/);
             assert.equal(api.machines["rack-1"]?.key, "k");
@@ -102,7 +99,8 @@ describe("the record of tokens", () => {
 
     it("gets every machine of several that are issued tokens at once, the first ones too", async () => {
         const other = (token: string) => (api: Api) => api.write({ [`rack-${token}`]: { ...later, token } });
-        for (const machines of [{}, { "rack-0": later }, undefined]) {
+        const records: (Record<string, JoinedMachine> | undefined)[] = [{}, { "rack-0": later }, undefined];
+        for (const machines of records) {
             const inTurn = machines ? [other("a"), other("b")] : [() => undefined, other("a")];
             const api = new Api(machines, inTurn);
             const { token } = await issueToken(api, request, {});

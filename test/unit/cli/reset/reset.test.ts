@@ -55,8 +55,7 @@ function fakeApi({
             return { metadata: { name: "node-reset-x" } };
         }
         if (name === "pods") return { items: pods };
-        if (name === "joined-machines")
-            return { metadata: {}, data: { "rack-1": JSON.stringify(record) } };
+        if (name === "joined-machines") return { metadata: {}, data: { "rack-1": JSON.stringify(record) } };
         if (name === "rack-1" && isRequested && denies) throw new ApiError(denies, "no", "nodes");
         if (name === "rack-1" && hasNode) {
             const annotations = isRequested && isCleaned ? { "tradewind.dev/reset": "done" } : {};
@@ -99,7 +98,12 @@ describe("tradewind reset", () => {
             "draining: default/web is evicted",
             "cleaning the machine: its kubelet and containers stop, its certificates and state are removed",
         ]);
-        const verbs = done.map((each) => each.replace(/ \{.*(nodeName":"[^"]*").*/, " $1").replace(/ \{"api.*/, "").replace(/ \{.*(reset)\\":.*/, " $1"));
+        const verbs = done.map((each) =>
+            each
+                .replace(/ \{.*(nodeName":"[^"]*").*/, " $1")
+                .replace(/ \{"api.*/, "")
+                .replace(/ \{.*(reset)\\":.*/, " $1"),
+        );
         assert.deepEqual(verbs, [
             'PATCH rack-1 {"spec":{"unschedulable":true}}',
             "POST eviction",
@@ -137,7 +141,10 @@ describe("tradewind reset", () => {
             assert.equal(done.at(-1), "DELETE node-reset-x");
         }
         const { end } = await run({ isCleaned: false, keepsPods: true }, { timeoutSeconds: 5 });
-        assert.match(end, /did not report.* Otherwise delete the pod kube-system\/node-reset-x: it resets the machine$/);
+        assert.match(
+            end,
+            /did not report.* Otherwise delete the pod kube-system\/node-reset-x: it resets the machine$/,
+        );
     });
 
     it("finishes where an earlier run was killed after it had deleted the Node", async () => {

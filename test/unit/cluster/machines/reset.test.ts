@@ -26,7 +26,9 @@ function reset(before: Readonly<Record<string, string>>, { unmounts = true } = {
     try {
         const inRoot = (text: string) => text.replaceAll(/(?<![\w}])\/(etc|var|opt|run|proc|usr)(?=\/)/g, `${root}/$1`);
         const program = inRoot(shown[resetProgram]!.replace(/^mode 0755\n/, ""));
-        const others = program.replaceAll(root, "").match(/(?<![\w$"}:.*/])\/(?!dev\/null|bin\/sh|api\/|etc|var|opt|run|proc|usr)\w+/g);
+        const others = program
+            .replaceAll(root, "")
+            .match(/(?<![\w$"}:.*/])\/(?!dev\/null|bin\/sh|api\/|etc|var|opt|run|proc|usr)\w+/g);
         assert.equal(others, null, "a path outside of the directory");
         for (const command of ["systemctl", "pkill", "ip", "umount", "curl", "ctr"]) {
             const acts = command === "umount" && unmounts ? `: >'${at("/proc/mounts")}'` : "";
