@@ -39,6 +39,7 @@ export async function bringSnapshot(bringing: Bringing, snapshots: readonly stri
         ...{ snapshot, isFile, directory, snapshots },
         brought: restoredSnapshot,
         controller: controller.name,
+        cluster: cluster.name,
         hasStore: s3 !== undefined,
     });
     if (isFile) {

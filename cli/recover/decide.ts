@@ -1,3 +1,4 @@
+import { snapshotTime } from "../../agents/etcd/keeper/directory";
 import type { RestoreSource } from "../../agents/etcd/keeper/restore/plan";
 import type { ControllerFacts } from "./facts";
 import type { Source } from "./options";
@@ -75,6 +76,8 @@ export interface Wish {
     /** Snapshot directory on the controller. */
     readonly directory: string;
     readonly controller: string;
+    /** Its name. Only a snapshot of it is chosen by itself: the directory may have some of other clusters. */
+    readonly cluster: string;
     readonly snapshots: readonly string[];
     /** Whether snapshots are also in a store. @default false */
     readonly hasStore?: boolean;
@@ -82,7 +85,7 @@ export interface Wish {
 
 /** The snapshot that the controller restores. @throws if there is none */
 export function snapshotSource(wish: Wish): RestoreSource {
-    const { snapshot, isFile, brought, directory, controller, snapshots, hasStore } = wish;
+    const { snapshot, isFile, brought, directory, controller, cluster, snapshots, hasStore } = wish;
     if (snapshot !== undefined && isFile) {
         return { file: brought };
     }
@@ -90,10 +93,11 @@ export function snapshotSource(wish: Wish): RestoreSource {
         const there = snapshots.length > 0 ? `one of ${snapshots.join(", ")}` : "which has none";
         throw new Error(`--snapshot must be a local file or a snapshot on ${controller} (${there}) (got ${snapshot})`);
     }
-    const name = snapshot ?? snapshots.at(-1);
+    const own = snapshots.filter((each) => snapshotTime(cluster, each) !== undefined);
+    const name = snapshot ?? own.at(-1);
     if (name === undefined) {
         throw new Error(
-            `${controller} has no snapshot in ${directory}; use --snapshot FILE${hasStore ? " or --store" : ""}`,
+            `${controller} has no snapshot of ${cluster} in ${directory}; use --snapshot FILE${hasStore ? " or --store" : ""}`,
         );
     }
     return { file: `${directory}/${name}.db` };

@@ -117,7 +117,7 @@ class Scene {
         const { machines, cluster } = this.args;
         const answering = [...this.#sightings].filter(([, { kind }]) => kind === "on");
         const others = answering.map(([name]) => machines.controller(name, answerMilliseconds));
-        return bringNewest(cluster.etcdSnapshots.directory, this.#target, others, print);
+        return bringNewest(cluster, this.#target, others, print);
     }
 }
 

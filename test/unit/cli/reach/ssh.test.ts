@@ -48,7 +48,10 @@ describe("a controller reached over SSH", () => {
         assert.deepEqual([...readFileSync(path)], [0, 255, 10, 13]);
         const directory = join(fake.root, "snapshots");
         mkdirSync(directory);
-        writeFileSync(join(directory, "c-1.json"), JSON.stringify({ name: "c-1", time: "2026-11-22T00:00:00Z" }));
+        writeFileSync(
+            join(directory, "c-1.json"),
+            JSON.stringify({ name: "c-1", time: "2026-11-22T00:00:00Z", sha256: "5" }),
+        );
         writeFileSync(join(directory, "c-1.db"), "data");
         assert.deepEqual(
             (await snapshotsOn(controller(), directory)).map(({ name }) => name),

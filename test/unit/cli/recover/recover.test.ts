@@ -52,7 +52,7 @@ describe("a recovery of several controllers from a snapshot", () => {
                 const data = answers.hasData ? "yes" : "no";
                 const pem = certificates().server.cert.replace(/-----.*-----|\s/g, "");
                 const joined = answers.hasJoined ? `certificate ${pem}\nkey yes\n` : "";
-                return `now ${Date.now() / 1000}\n${joined}data ${data}\nwhole ${data}\npod ${data}\nready ${data}\nover yes\nsnapshot c-1\n`;
+                return `now ${Date.now() / 1000}\n${joined}data ${data}\nwhole ${data}\npod ${data}\nready ${data}\nover yes\nsnapshot c-20261120T100000.000Z\n`;
             }
             if (script.includes("journalctl")) return "over";
             done.push(script.includes("incoming") ? `${name} begins` : `${name} is reset`);
