@@ -7,6 +7,8 @@ export interface Question {
     readonly controller: string;
     readonly isFirst: boolean;
     readonly from: Source;
+    /** Identity of the snapshot that was named. @default - any */
+    readonly snapshot?: string;
     readonly isHeld: boolean;
     readonly facts: ControllerFacts;
 }
@@ -19,7 +21,7 @@ export type Decision =
     | { readonly kind: "wait"; readonly why: string };
 
 /** What to do on a controller. @throws if recovery is impossible this way, with an alternative */
-export function decide({ controller, isFirst, from, isHeld, facts }: Question): Decision {
+export function decide({ controller, isFirst, from, snapshot, isHeld, facts }: Question): Decision {
     const { last, hasJoined, hasEtcdData, hasEtcdStaticPod, isEtcdReady } = facts;
     if (last && !last.isOver) {
         if (last.recovery === undefined) {
@@ -27,7 +29,9 @@ export function decide({ controller, isFirst, from, isHeld, facts }: Question): 
                 `the first start of the cluster on ${controller} is not complete; resume it with pulumi up`,
             );
         }
-        if (last.recovery.from === from && last.recovery.isHeld === isHeld) {
+        const { snapshot: own = snapshot } = last.recovery;
+        const isSame = snapshot === undefined || snapshot === own;
+        if (last.recovery.from === from && isSame && last.recovery.isHeld === isHeld) {
             return { kind: "continue", id: last.recovery.id };
         }
     }

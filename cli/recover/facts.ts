@@ -18,11 +18,19 @@ export interface ControllerFacts {
     /** The last task of the bootstrap agent, and its progress. */
     readonly last?: {
         /** Undefined for the creation of the cluster. */
-        readonly recovery?: { readonly id: string; readonly from?: string; readonly isHeld?: boolean };
+        readonly recovery?: RecordedRecovery;
         readonly isOver: boolean;
     };
     /** Names of complete snapshots in its directory, oldest first. */
     readonly snapshots: readonly string[];
+}
+
+interface RecordedRecovery {
+    readonly id: string;
+    readonly from?: string;
+    /** See `snapshotIdentity`. */
+    readonly snapshot?: string;
+    readonly isHeld?: boolean;
 }
 
 const data = `${paths.etcdMemberData}/member`;
@@ -78,7 +86,7 @@ function isValid(certificate: string, now: number): boolean {
 }
 
 /** A power cut may truncate a plan, which then cannot be resumed. */
-function recoveryOf(plan: string): { id: string; from?: string; isHeld?: boolean } | undefined {
+function recoveryOf(plan: string): RecordedRecovery | undefined {
     try {
         return JSON.parse(plan).recovery;
     } catch {

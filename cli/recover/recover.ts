@@ -1,3 +1,4 @@
+import { basename } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { RestoreSource } from "../../agents/etcd/keeper/restore/plan";
 import { bundleAgent } from "../../bundling/agents";
@@ -11,7 +12,7 @@ import { type Bundle, bundle } from "../../ignition";
 import type { ClusterAccess } from "../reach/cluster";
 import type { Controller } from "../reach/controller";
 import { beginRecovery } from "./begin";
-import { bringSnapshot, type SnapshotWish } from "./bring";
+import { bringSnapshot, type SnapshotWish, snapshotIdentity } from "./bring";
 import { type Decision, decide, requireLostData } from "./decide";
 import { type ControllerFacts, controllerFacts } from "./facts";
 import { followRecovery, observeNow } from "./follow";
@@ -70,7 +71,11 @@ async function decided(request: RecoverRequest): Promise<{ decision: Ready; fact
     const deadline = Date.now() + etcdPatience * 1000;
     for (let hasSaid = false; ; ) {
         const facts = await controllerFacts(controller, cluster.etcdSnapshots.directory);
-        const decision = decide({ controller: controller.name, isFirst, from, isHeld, facts });
+        const snapshot = snapshotIdentity(request);
+        const decision = decide({
+            ...{ controller: controller.name, isFirst, from, isHeld, facts },
+            ...(snapshot && { snapshot }),
+        });
         if (decision.kind !== "wait") {
             return { decision, facts };
         }
@@ -135,11 +140,14 @@ async function findOtherData(request: RecoverRequest, own: ControllerFacts): Pro
 }
 
 function assets(
-    { cluster, record, controller, from, isHeld, isPlain, hasOtherNodes, replaces }: RecoverRequest,
+    request: RecoverRequest,
     { isNew, lacksMember }: { isNew: boolean; lacksMember: boolean },
     source: RestoreSource | undefined,
 ): Bundle {
+    const { cluster, record, controller, from, isHeld, isPlain, hasOtherNodes, replaces } = request;
     const { name } = controller;
+    const isChosen = source !== undefined && "file" in source && !request.isStored;
+    const snapshot = snapshotIdentity(request) ?? (isChosen ? basename(source.file, ".db") : undefined);
     const id = new Date().toISOString().replace(/[-:]|\.\d+Z$/g, "");
     return bundle(
         recoveryAssets(isPlain ? plain(cluster) : cluster, {
@@ -151,6 +159,7 @@ function assets(
             recovery: {
                 id,
                 from,
+                ...(snapshot && { snapshot }),
                 isHeld,
                 nodes: Object.keys(record.machines),
                 ...(hasOtherNodes && { hasOtherNodes }),

@@ -101,6 +101,19 @@ describe("a recovery", () => {
         assert.deepEqual(ask({ ...good, last: { recovery, isOver: true } }), begin);
     });
 
+    it("begins again with another snapshot, such as in place of a damaged one, and continues with any", () => {
+        const of = (own?: string): ControllerFacts => ({
+            ...{ ...empty, hasJoined: true },
+            last: { recovery: { ...recovery, from: "snapshot", ...(own && { snapshot: own }) }, isOver: false },
+        });
+        const kind = (own: string | undefined, snapshot?: string) =>
+            ask(of(own), { from: "snapshot", ...(snapshot && { snapshot }) }).kind;
+        assert.equal(kind("c-1", "c-2"), "begin");
+        for (const given of ["c-1", undefined]) assert.equal(kind("c-1", given), "continue");
+        // An older release recorded none.
+        assert.equal(kind(undefined, "c-2"), "continue");
+    });
+
     it("leaves the first start of a cluster to the stack", () => {
         assert.throws(() => ask({ ...good, last: { isOver: false } }), /first start .* resume it with pulumi up/);
     });
