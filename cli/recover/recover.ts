@@ -146,8 +146,10 @@ function assets(
 ): Bundle {
     const { cluster, record, controller, from, isHeld, isPlain, hasOtherNodes, replaces } = request;
     const { name } = controller;
-    const isChosen = source !== undefined && "file" in source && !request.isStored;
-    const snapshot = snapshotIdentity(request) ?? (isChosen ? basename(source.file, ".db") : undefined);
+    const chosen = request.isStored
+        ? "newest of the store"
+        : source && "file" in source && basename(source.file, ".db");
+    const snapshot = source && (snapshotIdentity(request) ?? chosen);
     const id = new Date().toISOString().replace(/[-:]|\.\d+Z$/g, "");
     return bundle(
         recoveryAssets(isPlain ? plain(cluster) : cluster, {
