@@ -32,6 +32,8 @@ interface RecoverRequest extends SnapshotWish {
     readonly isPlain: boolean;
     /** With a snapshot: moves the etcd data of the other controllers aside, so that they rejoin. @default false */
     readonly isResettingOthers?: boolean;
+    /** Whether the API answers. @default - it does not */
+    readonly isServing?: () => Promise<boolean>;
     /** With a snapshot: replaces data with which etcd could serve. @default false */
     readonly isDiscarding?: boolean;
     /** With a snapshot, on a candidate: see `Recovery.replaces`. @default - on a controller */
@@ -92,6 +94,12 @@ async function decided(request: RecoverRequest): Promise<{ decision: Ready; fact
 
 async function begin(request: RecoverRequest, decision: Ready & { kind: "begin" }, facts: ControllerFacts) {
     const { controller, from, say } = request;
+    if (from === "snapshot" && !request.isDiscarding && (await request.isServing?.())) {
+        // Perhaps on controllers that cannot be reached from here.
+        throw new Error(
+            "the API answers, so etcd serves, and a snapshot would lose what was written after it; use --from api, or --discard-data to restore the snapshot anyway",
+        );
+    }
     const othersWithData = from === "snapshot" ? await findOtherData(request, facts) : [];
     const source = from === "snapshot" ? await bringSnapshot(request, facts.snapshots) : undefined;
     await request.fence?.();
@@ -178,6 +186,18 @@ function assets(
 export function plain(cluster: Cluster): Cluster {
     const none = { kubeApiserver: {}, kubeControllerManager: {}, kubeScheduler: {} };
     return { ...cluster, extraArgs: { ...cluster.extraArgs, ...none } };
+}
+
+/** Whether the API answers, so that etcd does, too. */
+export async function isServing({ connection }: Pick<ClusterAccess, "connection">): Promise<boolean> {
+    if (connection === undefined) return false;
+    const client = clientOf(connection, "tradewind-recover");
+    return client.closeAfter((api) =>
+        api.call("/readyz", { timeoutMilliseconds: 5_000 }).then(
+            () => true,
+            () => false,
+        ),
+    );
 }
 
 /** Throws if there is no API to recover from, with an alternative. */

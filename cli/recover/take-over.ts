@@ -1,4 +1,3 @@
-import { clientOf } from "../../clients/kubernetes/kubeconfig";
 import { type Cluster, possibleControllers } from "../../cluster/model";
 import { resolveCluster } from "../../cluster/resolve";
 import { invalidOption } from "../../command-line/parse";
@@ -10,7 +9,7 @@ import { controllerFacts } from "./facts";
 import { decideTakeOver, keepOut, requireLost, type Sighting, type TakeOver } from "./fence";
 import { bringNewest, describeAge, snapshotTime } from "./newest";
 import type { RecoverOptions } from "./options";
-import { recover } from "./recover";
+import { isServing, recover } from "./recover";
 
 /** For each machine's answer. Unit: milliseconds. */
 const answerMilliseconds = 15_000;
@@ -119,15 +118,4 @@ class Scene {
         const others = answering.map(([name]) => machines.controller(name, answerMilliseconds));
         return bringNewest(cluster, this.#target, others, print);
     }
-}
-
-async function isServing({ connection }: Pick<ClusterAccess, "connection">): Promise<boolean> {
-    if (connection === undefined) return false;
-    const client = clientOf(connection, "tradewind-recover");
-    return client.closeAfter((api) =>
-        api.call("/readyz", { timeoutMilliseconds: 5_000 }).then(
-            () => true,
-            () => false,
-        ),
-    );
 }
