@@ -58,10 +58,15 @@ export async function controllerFacts(controller: Controller, snapshotDirectory:
     return parseFacts(await controller.run(script, [snapshotDirectory]));
 }
 
+/** Those that the script answers with yes or no. */
+const facts = ["key", "data", "whole", "pod", "ready", "over"];
+
 export function parseFacts(text: string): ControllerFacts {
     const [head = "", plan] = text.split(/^plan$/m);
     const lines = head.trim().split("\n");
     const is = (fact: string) => lines.includes(`${fact} yes`);
+    // A machine of which nothing is known must not look like one that has nothing.
+    if (!facts.every((fact) => is(fact) || lines.includes(`${fact} no`))) throw new Error("it gave no complete answer");
     const value = (fact: string) => lines.find((line) => line.startsWith(`${fact} `))?.slice(fact.length + 1) ?? "";
     const isDamaged = (path: string) => lines.some((line) => line.startsWith(`damaged ${path}`));
     return {

@@ -5,6 +5,7 @@ import type { RecoveryRecord } from "../../components/bootstrap/bootstrap";
 import { Stages } from "../../local/stages";
 import type { ClusterAccess, ClusterMachines } from "../reach/cluster";
 import type { Controller } from "../reach/controller";
+import { isAnswer } from "../reach/ssh";
 import { controllerFacts } from "./facts";
 import { decideTakeOver, keepOut, requireLost, type Sighting, type TakeOver } from "./fence";
 import { bringNewest, describeAge, snapshotTime } from "./newest";
@@ -85,7 +86,9 @@ class Scene {
             const machine = machines.controller(name, answerMilliseconds);
             return { kind: "on", facts: await controllerFacts(machine, cluster.etcdSnapshots.directory) };
         } catch (error) {
-            return { kind: "silent", why: (error as Error).message.trim() };
+            // Where machines' power is known, it is not off.
+            const isOn = machines.power !== undefined || isAnswer(error);
+            return { kind: "silent", why: (error as Error).message.trim(), ...(isOn && { isOn }) };
         }
     }
 

@@ -51,7 +51,7 @@ describe("a recovery of several controllers from a snapshot", () => {
             if (script.includes("is data")) {
                 const data = answers.hasData ? "yes" : "no";
                 const pem = certificates().server.cert.replace(/-----.*-----|\s/g, "");
-                const joined = answers.hasJoined ? `certificate ${pem}\nkey yes\n` : "";
+                const joined = answers.hasJoined ? `certificate ${pem}\nkey yes\n` : "key no\n";
                 return `now ${Date.now() / 1000}\n${joined}data ${data}\nwhole ${data}\npod ${data}\nready ${data}\nover yes\nsnapshot c-20261120T100000.000Z\n`;
             }
             if (script.includes("journalctl")) return "over";
