@@ -49,16 +49,19 @@ export function itemsFor(
 /** Options of a cluster that need items which others do not. */
 export interface Uses {
     readonly metricsServer: boolean;
+    /** The cluster sends its logs. */
+    readonly logs: boolean;
     /** Kubelets run as pods. */
     readonly kubeletPods: boolean;
 }
 
 /** What a cluster needs with these options; kubeadm is only what benchmarks compare it to. */
-export function usedItems(items: readonly Item[], { metricsServer, kubeletPods }: Uses): Item[] {
+export function usedItems(items: readonly Item[], { metricsServer, logs, kubeletPods }: Uses): Item[] {
     const images = imagesFor("");
     const unused = [
         "kubeadm ",
         ...(metricsServer ? [] : [images.metricsServer]),
+        ...(logs ? [] : [images.logCollector]),
         ...(kubeletPods ? [] : [images.kubelet]),
     ];
     return items.filter(({ id }) => !unused.some((each) => id.startsWith(each)));

@@ -1,0 +1,213 @@
+import assert from "node:assert/strict";
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import {
+    appendFileSync,
+    mkdirSync,
+    mkdtempSync,
+    readFileSync,
+    renameSync,
+    rmSync,
+    statSync,
+    writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { programPath } from "../../artifacts/programs";
+import { logCollector, logCollectorConfig } from "../../cluster/manifests/addons/log-collector";
+import { LogServer } from "../log-server";
+import { fixedCluster } from "../unit/components/in-cluster/fixture";
+import { EtcdAuthority } from "./etcd-join/certificates";
+
+const headers = { Authorization: "Basic dTpw: $x {y}", "X-Scope-OrgID": "0123" };
+const pod = "kube-apiserver-4fl4f";
+
+/** The collector that a cluster runs, on files of this machine. */
+class Collector {
+    readonly folder = mkdtempSync(join(tmpdir(), "tradewind-logs-"));
+    #process?: ChildProcess;
+    output = "";
+
+    constructor(
+        readonly options: { readonly protocol: string; readonly url: string; readonly ca?: string },
+        readonly queueBytes?: number,
+    ) {
+        for (const each of ["state", "audit", `pods/kube-system_${pod}_uid/kube-apiserver`]) {
+            mkdirSync(join(this.folder, each), { recursive: true });
+        }
+    }
+
+    get log(): string {
+        return join(this.folder, `pods/kube-system_${pod}_uid/kube-apiserver/0.log`);
+    }
+
+    get auditLog(): string {
+        return join(this.folder, `audit/${pod}.log`);
+    }
+
+    start(): void {
+        const cluster = fixedCluster({ logs: this.options });
+        const names =
+            this.options.protocol === "otlp" && this.options.url.startsWith("https") ? Object.keys(headers).sort() : [];
+        const here = {
+            "/var/lib/tradewind/log-collector": "state",
+            "/var/log/pods": "pods",
+            "/var/log/kubernetes/audit": "audit",
+        };
+        let text = JSON.stringify(logCollectorConfig(cluster, names));
+        for (const [path, own] of Object.entries(here)) text = text.replaceAll(path, join(this.folder, own));
+        if (this.queueBytes) text = text.replace(/"queue_size":\d+/, `"queue_size":${this.queueBytes}`);
+        writeFileSync(join(this.folder, "config.json"), text);
+        const { spec } = logCollector(cluster).find(({ kind }) => kind === "DaemonSet") as never as {
+            spec: { template: { spec: { containers: { command: string[] }[] } } };
+        };
+        const [, , ...args] = spec.template.spec.containers[0]!.command;
+        const env = Object.fromEntries(
+            names.map((name, index) => [`HEADER_${index}`, headers[name as keyof typeof headers]]),
+        );
+        this.#process = spawn(
+            programPath("otelcol-contrib"),
+            [`--config=${join(this.folder, "config.json")}`, ...args],
+            { env: { ...env, NODE_NAME: "c-controller-0" }, stdio: ["ignore", "ignore", "pipe"] },
+        );
+        this.#process.stderr!.on("data", (data) => {
+            this.output += data;
+        });
+    }
+
+    async end(signal: NodeJS.Signals): Promise<void> {
+        const running = this.#process;
+        this.#process = undefined;
+        if (running === undefined || running.exitCode !== null) return;
+        const exit = once(running, "exit");
+        running.kill(signal);
+        await exit;
+    }
+
+    async remove(): Promise<void> {
+        await this.end("SIGKILL");
+        rmSync(this.folder, { recursive: true });
+    }
+}
+
+async function eventually(what: string, check: () => void, seconds = 30): Promise<void> {
+    for (const end = Date.now() + seconds * 1000; ; await new Promise((resolve) => setTimeout(resolve, 100))) {
+        try {
+            return check();
+        } catch (error) {
+            if (Date.now() > end) throw new Error(`waited for ${what}: ${(error as Error).message}`);
+        }
+    }
+}
+
+let time = Date.parse("2026-01-02T03:04:05.678Z");
+const next = () => new Date((time += 1)).toISOString();
+const line = (text: string) => `${next().replace("Z", "123456Z")} stderr F ${text}\n`;
+const entry = (id: string) =>
+    `${JSON.stringify({ auditID: id, userAgent: '"stageTimestamp":"x"', stageTimestamp: next().replace("Z", "000Z") })}\n`;
+
+for (const [protocol, scheme] of [
+    ["otlp", "https"],
+    ["syslog", "tls"],
+    ["otlp", "http"],
+    ["syslog", "tcp"],
+] as const) {
+    describe(`logs that are sent by ${protocol} to a ${scheme}:// URL`, function () {
+        this.timeout(120_000);
+        const authority = new EtcdAuthority();
+        const isPrivate = scheme === "https" || scheme === "tls";
+        const { cert, key } = authority.issue("logs", { dnsNames: [], ipAddresses: ["127.0.0.1"] });
+        const server = new LogServer({ protocol, ...(isPrivate && { tls: { cert, key } }) });
+        let collector: Collector;
+        const sent: string[] = [];
+
+        const write = (count: number) => {
+            for (let each = 0; each < count; each++) {
+                const text = `I0102 line ${sent.length} of "many" [x] é`;
+                appendFileSync(collector.log, line(text));
+                sent.push(text);
+            }
+        };
+        const bodies = () => server.records.map(({ body }) => body).filter((body) => body.startsWith("I0102"));
+        const arrive = () => eventually("every line once", () => assert.deepEqual(bodies(), sent));
+
+        before(async () => {
+            await server.start();
+            const path = protocol === "otlp" ? "/otlp" : "";
+            const url = `${scheme}://127.0.0.1:${server.port}${path}`;
+            collector = new Collector({ protocol, url, ...(isPrivate && { ca: authority.ca }) });
+        });
+        after(async () => {
+            await collector.remove();
+            await server.stop();
+            authority.remove();
+        });
+
+        it("have their labels and times, and are as they were written", async () => {
+            write(3);
+            appendFileSync(collector.auditLog, entry("1"));
+            collector.start();
+            await arrive();
+            await eventually("the audit log", () =>
+                assert(server.records.some(({ body }) => body.includes("auditID"))),
+            );
+            const first = server.records.find(({ body }) => body === sent[0])!;
+            const labels = {
+                "k8s.cluster.name": "c",
+                "k8s.namespace.name": "kube-system",
+                "k8s.node.name": "c-controller-0",
+                "k8s.pod.name": pod,
+            };
+            const common = (record: typeof first) =>
+                Object.fromEntries(Object.keys(labels).map((label) => [label, record.resource[label]]));
+            assert.deepEqual(common(first), labels);
+            assert.equal(first.resource["k8s.container.name"], "kube-apiserver");
+            assert.equal(new Date(first.time).toISOString(), "2026-01-02T03:04:05.679Z");
+            const audit = server.records.find(({ body }) => body.includes("auditID"))!;
+            assert.deepEqual(common(audit), labels);
+            assert.equal(audit.resource["k8s.container.name"], "audit-log");
+            assert.equal(
+                new Date(audit.time).toISOString(),
+                JSON.parse(audit.body).stageTimestamp.replace("000Z", "Z"),
+            );
+            if (protocol === "otlp") {
+                assert.equal(first.resource["service.name"], "kube-apiserver");
+                assert.equal(audit.resource["service.name"], "audit-log");
+                assert.deepEqual(first.attributes, { "log.iostream": "stderr", logtag: "F" });
+            }
+        });
+
+        it("are read on after a rotation", async () => {
+            write(2);
+            renameSync(collector.log, `${collector.log}.20260102-030405`);
+            write(2);
+            renameSync(collector.auditLog, collector.auditLog.replace(".log", "-2026-01-02T03-04-05.000.log"));
+            appendFileSync(collector.auditLog, entry("2"));
+            await arrive();
+            await eventually("the audit log", () =>
+                assert.deepEqual(
+                    server.records.flatMap(({ body }) => (body.includes("auditID") ? [JSON.parse(body).auditID] : [])),
+                    ["1", "2"],
+                ),
+            );
+        });
+
+        it("arrive once, after a stop of the collector", async () => {
+            await collector.end("SIGTERM");
+            write(2);
+            collector.start();
+            await arrive();
+        });
+
+        it("wait on disk while the server does not answer, also through a crash of the collector", async () => {
+            await server.stop();
+            write(150);
+            await eventually("a failed attempt", () => assert.match(collector.output, /Exporting failed/));
+            await collector.end("SIGKILL");
+            write(50);
+            collector.start();
+            await server.start();
+            await arrive();
+        });
+    });
+}
