@@ -64,6 +64,12 @@ export interface SharedKeys<Controllers>
      */
     givenKeys?: GivenKeys;
     /**
+     * HTTP headers for the server of `logs`, by name: a token, or the name of a tenant. Secrets:
+     * `pulumi config set --secret --path`.
+     * @default none @see docs/logs.md
+     */
+    logHeaders?: Record<string, Text>;
+    /**
      * Updates that `tradewind updates` offers: `patch` for its own minor version, `minor` to include the next one, or
      * `none`.
      * @default "none" @see docs/upgrades.md#find-newer-versions

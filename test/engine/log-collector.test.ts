@@ -1,16 +1,7 @@
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import {
-    appendFileSync,
-    mkdirSync,
-    mkdtempSync,
-    readFileSync,
-    renameSync,
-    rmSync,
-    statSync,
-    writeFileSync,
-} from "node:fs";
+import { appendFileSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { programPath } from "../../artifacts/programs";
@@ -19,7 +10,9 @@ import { LogServer } from "../log-server";
 import { fixedCluster } from "../unit/components/in-cluster/fixture";
 import { EtcdAuthority } from "./etcd-join/certificates";
 
-const headers = { Authorization: "Basic dTpw: $x {y}", "X-Scope-OrgID": "0123" };
+const headers = { Authorization: "Basic dTpw: $x ${y} #z", "X-Scope-OrgID": "0123" };
+const sentHeaders = { authorization: headers.Authorization, tenant: headers["X-Scope-OrgID"] };
+const noHeaders = { authorization: undefined, tenant: undefined };
 const pod = "kube-apiserver-4fl4f";
 
 /** The collector that a cluster runs, on files of this machine. */
@@ -32,13 +25,17 @@ class Collector {
         readonly options: { readonly protocol: string; readonly url: string; readonly ca?: string },
         readonly queueBytes?: number,
     ) {
-        for (const each of ["state", "audit", `pods/kube-system_${pod}_uid/kube-apiserver`]) {
+        for (const each of [
+            "state",
+            "audit",
+            `pods/kube-system_${pod}_1c7b0e4a-6a5e-4a0f-9a53-0a8c3c6a4f10/kube-apiserver`,
+        ]) {
             mkdirSync(join(this.folder, each), { recursive: true });
         }
     }
 
     get log(): string {
-        return join(this.folder, `pods/kube-system_${pod}_uid/kube-apiserver/0.log`);
+        return join(this.folder, `pods/kube-system_${pod}_1c7b0e4a-6a5e-4a0f-9a53-0a8c3c6a4f10/kube-apiserver/0.log`);
     }
 
     get auditLog(): string {
@@ -47,14 +44,13 @@ class Collector {
 
     start(): void {
         const cluster = fixedCluster({ logs: this.options });
-        const names =
-            this.options.protocol === "otlp" && this.options.url.startsWith("https") ? Object.keys(headers).sort() : [];
+        const isPrivate = this.options.url.startsWith("https:");
         const here = {
             "/var/lib/tradewind/log-collector": "state",
             "/var/log/pods": "pods",
             "/var/log/kubernetes/audit": "audit",
         };
-        let text = JSON.stringify(logCollectorConfig(cluster, names));
+        let text = JSON.stringify(logCollectorConfig(cluster, isPrivate ? headers : {}));
         for (const [path, own] of Object.entries(here)) text = text.replaceAll(path, join(this.folder, own));
         if (this.queueBytes) text = text.replace(/"queue_size":\d+/, `"queue_size":${this.queueBytes}`);
         writeFileSync(join(this.folder, "config.json"), text);
@@ -62,13 +58,10 @@ class Collector {
             spec: { template: { spec: { containers: { command: string[] }[] } } };
         };
         const [, , ...args] = spec.template.spec.containers[0]!.command;
-        const env = Object.fromEntries(
-            names.map((name, index) => [`HEADER_${index}`, headers[name as keyof typeof headers]]),
-        );
         this.#process = spawn(
             programPath("otelcol-contrib"),
             [`--config=${join(this.folder, "config.json")}`, ...args],
-            { env: { ...env, NODE_NAME: "c-controller-0" }, stdio: ["ignore", "ignore", "pipe"] },
+            { env: { NODE_NAME: "c-controller-0" }, stdio: ["ignore", "ignore", "pipe"] },
         );
         this.#process.stderr!.on("data", (data) => {
             this.output += data;
@@ -101,7 +94,10 @@ async function eventually(what: string, check: () => void, seconds = 30): Promis
 }
 
 let time = Date.parse("2026-01-02T03:04:05.678Z");
-const next = () => new Date((time += 1)).toISOString();
+const next = () => {
+    time += 1;
+    return new Date(time).toISOString();
+};
 const line = (text: string) => `${next().replace("Z", "123456Z")} stderr F ${text}\n`;
 const entry = (id: string) =>
     `${JSON.stringify({ auditID: id, userAgent: '"stageTimestamp":"x"', stageTimestamp: next().replace("Z", "000Z") })}\n`;
@@ -123,13 +119,14 @@ for (const [protocol, scheme] of [
 
         const write = (count: number) => {
             for (let each = 0; each < count; each++) {
-                const text = `I0102 line ${sent.length} of "many" [x] é`;
+                const text = `I0102 line ${String(sent.length).padStart(4, "0")} of "many" [x] é`;
                 appendFileSync(collector.log, line(text));
                 sent.push(text);
             }
         };
         const bodies = () => server.records.map(({ body }) => body).filter((body) => body.startsWith("I0102"));
-        const arrive = () => eventually("every line once", () => assert.deepEqual(bodies(), sent));
+        // Files are read at the same time, so that lines of a rotated one may come later.
+        const arrive = () => eventually("every line once", () => assert.deepEqual(bodies().sort(), [...sent].sort()));
 
         before(async () => {
             await server.start();
@@ -144,6 +141,7 @@ for (const [protocol, scheme] of [
         });
 
         it("have their labels and times, and are as they were written", async () => {
+            const from = time;
             write(3);
             appendFileSync(collector.auditLog, entry("1"));
             collector.start();
@@ -162,7 +160,7 @@ for (const [protocol, scheme] of [
                 Object.fromEntries(Object.keys(labels).map((label) => [label, record.resource[label]]));
             assert.deepEqual(common(first), labels);
             assert.equal(first.resource["k8s.container.name"], "kube-apiserver");
-            assert.equal(new Date(first.time).toISOString(), "2026-01-02T03:04:05.679Z");
+            assert.equal(new Date(first.time).toISOString(), new Date(from + 1).toISOString());
             const audit = server.records.find(({ body }) => body.includes("auditID"))!;
             assert.deepEqual(common(audit), labels);
             assert.equal(audit.resource["k8s.container.name"], "audit-log");
@@ -173,6 +171,8 @@ for (const [protocol, scheme] of [
             if (protocol === "otlp") {
                 assert.equal(first.resource["service.name"], "kube-apiserver");
                 assert.equal(audit.resource["service.name"], "audit-log");
+                const { authorization, "x-scope-orgid": tenant } = server.headers;
+                assert.deepEqual({ authorization, tenant }, isPrivate ? sentHeaders : noHeaders);
                 assert.deepEqual(first.attributes, { "log.iostream": "stderr", logtag: "F" });
             }
         });

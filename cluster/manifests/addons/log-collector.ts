@@ -1,22 +1,12 @@
 import { controllerLabel } from "../../labels";
 import { type Logs, syslogServer } from "../../logs";
-import { contentHash, type Manifest, without } from "../../manifest";
+import { contentHash, type Manifest, mapValues, without } from "../../manifest";
 import type { Cluster } from "../../model";
 import type { LogHeaders } from "../../options";
 import { paths } from "../../paths";
 import { auditLogDirectory } from "../control-plane/audit-log";
-import { daemonSet, immutableConfigMap, inPodNetwork, json, secret } from "../objects";
-import {
-    asRoot,
-    confined,
-    everywhere,
-    fieldEnv,
-    fromConfigMap,
-    fromHost,
-    lastWords,
-    onHost,
-    type PodSpec,
-} from "../pod";
+import { daemonSet, inPodNetwork, json, secret } from "../objects";
+import { asRoot, confined, everywhere, fieldEnv, fromHost, fromSecret, lastWords, onHost, type PodSpec } from "../pod";
 import { proxyEnv } from "../proxy-env";
 
 const name = "log-collector";
@@ -41,22 +31,15 @@ const structuredData = "kubernetes@32473";
  * In the pod network, so that the server may be a Service.
  */
 export function logCollector(cluster: Cluster, headers: LogHeaders = {}): Manifest[] {
-    const names = Object.keys(headers).sort();
-    const config = immutableConfigMap(name, { "config.json": json(logCollectorConfig(cluster, names)) });
-    const annotations = names.length > 0 ? { "tradewind.dev/credentials": contentHash(headers) } : undefined;
-    return [
-        ...(names.length > 0 ? [secret(name, headers)] : []),
-        config,
-        inPodNetwork(
-            cluster,
-            daemonSet(name, podSpec(cluster, config.metadata.name, names), annotations && { annotations }),
-        ),
-    ];
+    // A secret because of the headers.
+    const config = { "config.json": json(logCollectorConfig(cluster, headers)) };
+    const annotations = { "tradewind.dev/credentials": contentHash(config) };
+    return [secret(name, config), inPodNetwork(cluster, daemonSet(name, podSpec(cluster), { annotations }))];
 }
 
-function podSpec(cluster: Cluster, config: string, headers: readonly string[]): PodSpec {
+function podSpec(cluster: Cluster): PodSpec {
     const mounted = [
-        fromConfigMap("config", config, configPath),
+        fromSecret("config", name, configPath),
         fromHost("pod-logs", paths.podLogs, { readOnly: true }),
         ...(cluster.logs?.audit ? [fromHost("audit-log", auditLogDirectory, { readOnly: true })] : []),
         fromHost("state", state, {}, "DirectoryOrCreate"),
@@ -75,10 +58,6 @@ function podSpec(cluster: Cluster, config: string, headers: readonly string[]): 
                 env: [
                     fieldEnv("NODE_NAME", "spec.nodeName"),
                     { name: "GOMEMLIMIT", value: "160MiB" },
-                    ...headers.map((key, index) => ({
-                        name: `HEADER_${index}`,
-                        valueFrom: { secretKeyRef: { name, key } },
-                    })),
                     ...proxyEnv(cluster),
                 ],
                 resources: { requests: { cpu: "20m", memory: "64Mi" }, limits: { memory: "256Mi" } },
@@ -91,12 +70,8 @@ function podSpec(cluster: Cluster, config: string, headers: readonly string[]): 
     };
 }
 
-/**
- * Configuration of the OpenTelemetry Collector. `${env:…}` are variables of its container.
- *
- * @param headers - names of the HTTP headers, in the order of their variables
- */
-export function logCollectorConfig({ name: cluster, logs }: Cluster, headers: readonly string[] = []) {
+/** Configuration of the OpenTelemetry Collector. `${env:…}` are variables of its container. */
+export function logCollectorConfig({ name: cluster, logs }: Cluster, headers: LogHeaders = {}) {
     const receivers = {
         "filelog/pods": podLogs(cluster, logs!),
         ...(logs!.audit && { "filelog/audit": auditLog(cluster, logs!) }),
@@ -215,15 +190,18 @@ function toSyslog({ url, ca }: Logs) {
     };
 }
 
-function toOtlp({ url, ca }: Logs, headers: readonly string[]) {
+function toOtlp({ url, ca }: Logs, headers: LogHeaders) {
     return {
         ...queued,
-        endpoint: url.replace(/\/$/, ""),
+        endpoint: literal(url.replace(/\/$/, "")),
         tls: url.startsWith("https:") ? trusting(ca) : { insecure: true },
-        ...(headers.length > 0 && {
-            headers: Object.fromEntries(headers.map((key, index) => [key, `\${env:HEADER_${index}}`])),
-        }),
+        headers: mapValues(headers, literal),
     };
+}
+
+/** The collector replaces `${…}`. */
+function literal(text: string): string {
+    return text.replaceAll("$", "$$$$");
 }
 
 function trusting(ca: string | undefined) {

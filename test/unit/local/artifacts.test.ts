@@ -5,7 +5,7 @@ import { versions } from "../../../versions";
 
 describe("the artifacts of a local cluster", () => {
     const { kubernetes, etcd } = versions;
-    const none = { metricsServer: false, kubeletPods: false };
+    const none = { metricsServer: false, logs: false, kubeletPods: false };
     const config = mergeConfig("local", {}, {});
 
     it("are those of its versions", () => {
