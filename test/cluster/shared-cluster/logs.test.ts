@@ -11,7 +11,14 @@ const state = "/var/lib/tradewind/log-collector";
 const token = "Bearer a$b {c} #d";
 
 /** Containers that every controller has, each of which has written something. */
-const components = ["kube-apiserver", "kube-controller-manager", "kube-scheduler", "kube-proxy", "checkpointer"];
+const components = [
+    "kube-apiserver",
+    "kube-controller-manager",
+    "kube-scheduler",
+    "etcd",
+    "kube-proxy",
+    "checkpointer",
+];
 
 const set = (path: string, value: string, ...more: string[]) =>
     shared.pulumi("config", "set", "--path", `tradewind:${path}`, value, ...more);

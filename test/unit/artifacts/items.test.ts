@@ -55,8 +55,10 @@ describe("the items of the cache", () => {
         assert.deepEqual(notMade(true), ["kubeadm 1.36.3"]);
         assert.deepEqual(notMade(false), [
             `metrics-server ${versions.metricsServer}`,
+            `log-collector ${versions.logCollector}`,
             "kubeadm 1.36.3",
             image,
+            `docker.io/otel/opentelemetry-collector-contrib:${versions.logCollector}`,
             kubelet,
         ]);
     });

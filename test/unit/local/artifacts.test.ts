@@ -21,6 +21,11 @@ describe("the artifacts of a local cluster", () => {
         }
     });
 
+    it("include the collector of logs if the configuration sends them", () => {
+        const uses = artifactsOf({ ...config, "tradewind:logs": { protocol: "otlp" } })?.uses;
+        assert.deepEqual(uses, { ...none, logs: true });
+    });
+
     it("include an image of the kubelet if kubelets are pods", () => {
         for (const kubelet of [true, "true"]) {
             const uses = artifactsOf({ ...config, "tradewind:selfHosted": { kubelet } })?.uses;
