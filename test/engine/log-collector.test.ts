@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { appendFileSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -211,3 +211,49 @@ for (const [protocol, scheme] of [
         });
     });
 }
+
+describe("logs while the queue is full", function () {
+    this.timeout(120_000);
+    const queueBytes = 2 ** 20;
+    const server = new LogServer({ protocol: "otlp" });
+    let collector: Collector;
+    const size = () =>
+        Number(
+            execFileSync("du", ["-sb", join(collector.folder, "state")])
+                .toString()
+                .split("\t")[0],
+        );
+
+    beforeEach(async () => {
+        await server.start();
+        await server.stop();
+        server.records.length = 0;
+        collector = new Collector({ protocol: "otlp", url: `http://127.0.0.1:${server.port}` }, queueBytes);
+    });
+    afterEach(async () => {
+        await collector.remove();
+        await server.stop();
+    });
+
+    // While it shuts down, the collector drops what it could not queue: one batch of each file.
+    for (const [signal, lost] of [
+        ["SIGKILL", 0],
+        ["SIGTERM", 100],
+    ] as const) {
+        it(`stay in their files, except ${lost} if the collector gets ${signal}`, async () => {
+            const sent = Array.from({ length: 8_000 }, (_, index) => `${index} ${"x".repeat(1_000)}`);
+            appendFileSync(collector.log, sent.map(line).join(""));
+            collector.start();
+            await eventually("a full queue", () => assert(size() > queueBytes));
+            await eventually("a failed attempt", () => assert.match(collector.output, /Exporting failed/));
+            assert(size() < 5 * queueBytes, `${size()} bytes on disk`);
+            await collector.end(signal);
+            await server.start();
+            collector.start();
+            await eventually("the last line", () => assert(server.records.some(({ body }) => body === sent.at(-1))));
+            const found = new Set(server.records.map(({ body }) => body));
+            const missing = sent.filter((each) => !found.has(each)).length;
+            assert(missing <= lost, `${missing} lines are missing`);
+        });
+    }
+});

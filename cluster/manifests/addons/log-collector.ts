@@ -14,7 +14,7 @@ const configPath = `/etc/${name}`;
 const state = paths.logCollectorState;
 
 /** What waits on a controller's disk while the server does not answer; then reading pauses. Unit: bytes. */
-const queueBytes = 256 * 2 ** 20;
+const queueBytes = 128 * 2 ** 20;
 
 /** Largest request, of 1 MiB of logs: servers limit them, Loki to 4 MB. */
 const requestBytes = 2 ** 20;
