@@ -119,7 +119,7 @@ for (const [protocol, scheme] of [
 
         const write = (count: number) => {
             for (let each = 0; each < count; each++) {
-                const text = `I0102 line ${String(sent.length).padStart(4, "0")} of "many" [x] é`;
+                const text = `I0102  line ${String(sent.length).padStart(4, "0")} of "many" [x] é,  `;
                 appendFileSync(collector.log, line(text));
                 sent.push(text);
             }

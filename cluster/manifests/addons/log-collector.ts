@@ -153,6 +153,8 @@ function auditLog(cluster: string, { protocol }: Logs) {
 function fromFiles(cluster: string) {
     return {
         start_at: "beginning",
+        preserve_leading_whitespaces: true,
+        preserve_trailing_whitespaces: true,
         include_file_name: false,
         poll_interval: "2s",
         storage: "file_storage",
