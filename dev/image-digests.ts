@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { RepositoryClient, repositoryUrl } from "../artifacts/registry-client";
+import { RepositoryClient, repositoryUrl } from "../clients/registry";
 import { describeError } from "../clients/kubernetes/api-error";
 import { type PublishedDigest, publishedDigests } from "../versions/image-digests";
 import { mirrorPath } from "../versions/images";

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { platform } from "../../../artifacts/download";
 import { fillItems } from "../../../artifacts/fill";
 import { pullImage } from "../../../artifacts/pull";
-import { RepositoryClient, repositoryUrl } from "../../../artifacts/registry-client";
+import { RepositoryClient, repositoryUrl } from "../../../clients/registry";
 import { officialSites } from "../../../artifacts/sites";
 import { cacheDir } from "../../../cache";
 import { byBuiltDigest } from "../../../cache/built-digests";
