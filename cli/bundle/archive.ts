@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { type FileHandle, open } from "node:fs/promises";
-import { BLOCK } from "../../machines/tar";
+import { BLOCK, tarHeader } from "../../machines/tar";
 import { SUMS } from "./members";
 
 /** Where a file of an archive is. */
@@ -18,13 +18,13 @@ export async function placeAt(archive: FileHandle, position: number): Promise<Pl
     if (bytesRead < BLOCK) throw new Error("it is truncated");
     if (header.every((byte) => byte === 0)) return undefined;
     const field = (from: number, to: number) => header.toString("latin1", from, to).replace(/\0.*$/s, "");
-    const sum = header.reduce((all, byte, index) => all + (index >= 148 && index < 156 ? 32 : byte), 0);
-    const size = field(124, 136).trim();
-    if (Number.parseInt(field(148, 156), 8) !== sum || !/^[0-7]+$/.test(size) || field(156, 157) !== "0") {
-        throw new Error(`it has no file at byte ${position}`);
+    const [prefix, name, octal] = [field(345, 500), field(0, 100), field(124, 136)];
+    const [path, size] = [prefix ? `${prefix}/${name}` : name, Number.parseInt(octal, 8)];
+    // The whole header, as it is in no checksum.
+    if (!/^[0-7]+$/.test(octal) || !tarHeader({ path, size }).equals(header)) {
+        throw new Error(`it has no file of a bundle at byte ${position}`);
     }
-    const [prefix, name] = [field(345, 500), field(0, 100)];
-    return { path: prefix ? `${prefix}/${name}` : name, start: position + BLOCK, size: Number.parseInt(size, 8) };
+    return { path, start: position + BLOCK, size };
 }
 
 /** Position of what follows a file. */
@@ -32,16 +32,21 @@ export function endOf({ start, size }: Pick<Place, "start" | "size">): number {
     return start + size + (-size & (BLOCK - 1));
 }
 
+/** A part of an archive, by its handle: a file that has replaced the archive's since is another one. */
+export async function* bytesAt(archive: FileHandle, start: number, size: number): AsyncGenerator<Buffer> {
+    for (let at = 0; at < size; ) {
+        const buffer = Buffer.allocUnsafe(Math.min(size - at, 1 << 18));
+        const { bytesRead } = await archive.read(buffer, 0, buffer.length, start + at);
+        if (bytesRead === 0) throw new Error("it is truncated");
+        yield buffer.subarray(0, bytesRead);
+        at += bytesRead;
+    }
+}
+
 /** SHA-256 of a file's contents in hexadecimal. */
 export async function sha256At(archive: FileHandle, { start, size }: Place): Promise<string> {
     const hash = createHash("sha256");
-    const buffer = Buffer.alloc(Math.min(size, 1 << 20));
-    for (let at = 0; at < size; ) {
-        const { bytesRead } = await archive.read(buffer, 0, Math.min(buffer.length, size - at), start + at);
-        if (bytesRead === 0) throw new Error("it is truncated");
-        hash.update(buffer.subarray(0, bytesRead));
-        at += bytesRead;
-    }
+    for await (const bytes of bytesAt(archive, start, size)) hash.update(bytes);
     return hash.digest("hex");
 }
 
@@ -55,7 +60,6 @@ export interface Bundle {
     /** Unit: bytes. */
     readonly size: number;
     text(path: string): Promise<string>;
-    /** Reads the file again, which must not be changed. */
     readonly handle: FileHandle;
 }
 
@@ -88,6 +92,7 @@ async function checked(file: string, handle: FileHandle, digest: string | undefi
     const first = await placeAt(handle, 0);
     if (first?.path !== SUMS) throw new Error(`its first file must be ${SUMS} (got ${first?.path ?? "none"})`);
     places.set(SUMS, first);
+    await requireZeros(handle, first);
     const actual = `sha256:${await sha256At(handle, first)}`;
     if (digest !== undefined && actual !== digest) throw new Error(`its digest must be ${digest} (got ${actual})`);
     const sums = sumsOf(await text(SUMS));
@@ -101,6 +106,7 @@ async function checked(file: string, handle: FileHandle, digest: string | undefi
         if (found !== expected) throw new Error(`${path} must have SHA-256 ${expected} (got ${found})`);
         places.set(path, place);
         position = endOf(place);
+        await requireZeros(handle, place);
     }
     const missing = [...sums.keys()].filter((path) => !places.has(path));
     if (missing.length > 0)
@@ -110,6 +116,14 @@ async function checked(file: string, handle: FileHandle, digest: string | undefi
         throw new Error(`it must end at byte ${position + 2 * BLOCK} (got ${size})`);
     }
     return { file, digest: actual, places, size, text, handle };
+}
+
+/** What follows a file's contents in its last block. */
+async function requireZeros(archive: FileHandle, place: Place): Promise<void> {
+    const rest = endOf(place) - place.start - place.size;
+    const { bytesRead, buffer } = await archive.read(Buffer.alloc(rest), 0, rest, place.start + place.size);
+    if (bytesRead < rest) throw new Error("it is truncated");
+    if (buffer.some((byte) => byte !== 0)) throw new Error(`${place.path} is followed by other data`);
 }
 
 function sumsOf(text: string): Map<string, string> {

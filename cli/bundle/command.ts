@@ -1,4 +1,5 @@
 import { isAbsolute, resolve } from "node:path";
+import { describeError } from "../../clients/kubernetes/api-error";
 import { architectures } from "../../cluster/downloads";
 import { isImageName } from "../../cluster/images";
 import { command } from "../../command-line/command";
@@ -125,7 +126,11 @@ async function write(output: string, chosen: BundleOptions, file: string | undef
     say(`Kubernetes ${needed.kubernetes.join(", ")}: ${needed.images.length} images, ${needed.files.length} files`);
     const images: RegistryImage[] = [];
     for (const image of needed.images) {
-        images.push(await readImage(image, needed.architectures, from));
+        images.push(
+            await readImage(image, needed.architectures, from).catch((error) => {
+                throw new Error(`cannot read ${image}: ${describeError(error.cause ?? error)}`);
+            }),
+        );
     }
     const { version } = require("../../package.json");
     const { digest, size } = await writeBundle(output, membersOf(needed, images, version, from), { say });

@@ -1,6 +1,8 @@
-import { createReadStream } from "node:fs";
+import type { FileHandle } from "node:fs/promises";
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
-import type { Bundle, Place } from "./archive";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { type Bundle, bytesAt, type Place } from "./archive";
 import { ABOUT, type About, blobPath, INDEX } from "./members";
 
 /** What a bundle has, by the names that machines ask for. */
@@ -66,7 +68,7 @@ export function answerFrom(bundles: readonly Contents[], say: (line: string) => 
 }
 
 interface Found {
-    readonly file: string;
+    readonly archive: FileHandle;
     readonly place: Place;
     readonly headers: Readonly<Record<string, string>>;
 }
@@ -74,19 +76,19 @@ interface Found {
 function find(bundles: readonly Contents[], { pathname, searchParams }: URL): Found | undefined {
     const [, repository, kind, reference] = /^\/v2\/(.+)\/(manifests|blobs)\/([^/]+)$/.exec(pathname) ?? [];
     for (const { bundle, manifests } of bundles) {
-        const { file, places } = bundle;
+        const { handle: archive, places } = bundle;
         if (repository === undefined || reference === undefined) {
             const place = places.get(pathname.slice(1));
-            if (place) return { file, place, headers: { "content-type": "application/octet-stream" } };
+            if (place) return { archive, place, headers: { "content-type": "application/octet-stream" } };
         } else if (kind === "blobs") {
             const place = places.get(blobPath(reference));
             const headers = { ...registryVersion, "docker-content-digest": reference };
-            if (place) return { file, place, headers: { ...headers, "content-type": "application/octet-stream" } };
+            if (place) return { archive, place, headers: { ...headers, "content-type": "application/octet-stream" } };
         } else {
             const found = manifestOf(manifests, repository, reference, searchParams.get("ns"));
             const place = found && places.get(blobPath(found.digest));
             const headers = { ...registryVersion, "content-type": found?.mediaType ?? "" };
-            if (place) return { file, place, headers: { ...headers, "docker-content-digest": found.digest } };
+            if (place) return { archive, place, headers: { ...headers, "docker-content-digest": found.digest } };
         }
     }
     return undefined;
@@ -100,7 +102,7 @@ function manifestOf(manifests: Contents["manifests"], repository: string, refere
     return manifests.get(name) ?? [...manifests].find(([each]) => each.replace(/^[^/]+\//, "") === name)?.[1];
 }
 
-function send(request: IncomingMessage, response: ServerResponse, { file, place, headers }: Found): void {
+function send(request: IncomingMessage, response: ServerResponse, { archive, place, headers }: Found): void {
     const { start, size } = place;
     const [, from, to] = /^bytes=(\d+)-(\d*)$/.exec(request.headers.range ?? "") ?? [];
     const first = from === undefined ? 0 : Number(from);
@@ -110,17 +112,15 @@ function send(request: IncomingMessage, response: ServerResponse, { file, place,
         response.end();
         return;
     }
-    const range = from === undefined ? {} : { "content-range": `bytes ${first}-${last}/${size}` };
-    const sizes = { "accept-ranges": "bytes", "content-length": last - first + 1, ...range };
+    const part = from === undefined ? {} : { "content-range": `bytes ${first}-${last}/${size}` };
+    const sizes = { "accept-ranges": "bytes", "content-length": last - first + 1, ...part };
     response.writeHead(from === undefined ? 200 : 206, { ...headers, ...sizes });
     if (request.method === "HEAD" || size === 0) {
         response.end();
         return;
     }
-    const source = createReadStream(file, { start: start + first, end: start + last });
-    source.on("error", (error) => response.destroy(error));
-    response.on("close", () => source.destroy());
-    source.pipe(response);
+    const bytes = bytesAt(archive, start + first, last - first + 1);
+    pipeline(Readable.from(bytes, { objectMode: false }), response).catch(() => response.destroy());
 }
 
 function refuse(response: ServerResponse, status: number, code: string, message: string): void {
