@@ -14,7 +14,7 @@ import * as machines from "../../../machines";
 import { containerName, INFRA } from "../../../machines/names";
 import { type KubernetesVersion, PREVIOUS_MINOR, versions } from "../../../versions";
 import { describeLong } from "../../takes-long";
-import { root, TestCluster } from "../cluster";
+import { eventually, root, TestCluster } from "../cluster";
 import type { NodeObject } from "../node-sight";
 import { BundleSource } from "./site";
 
@@ -28,6 +28,8 @@ describeLong("a site without internet", function () {
     const folder = mkdtempSync(join(tmpdir(), "tradewind-air-gap-"));
     const archive = (version: string) => join(folder, `${version}.tar`);
     let address: string;
+    /** What the network's mirror usually serves: images and files. */
+    let usual: readonly string[];
     let server: ChildProcess;
     /** What the server printed. */
     let said: string;
@@ -51,7 +53,10 @@ describeLong("a site without internet", function () {
         const subnet = await machines.pickSubnet(cluster.name, ["10.2.0.0/16", "10.3.0.0/16"]);
         address = subnet.replace(".0/24", ".1");
         await machines.createNetwork({ cluster: cluster.name, subnet, domain: "tradewind.internal" });
+        usual = ["5000/v2/", "8080/index.json"].map((path) => `http://${subnet.replace(".0/24", ".2")}:${path}`);
+        await eventually("the mirror", () => Promise.all(usual.map(isServed)));
         await withoutMirror();
+        for (const url of usual) await assert.rejects(isServed(url), url);
         await serve(PREVIOUS_MINOR);
         writeConfig(createState(cluster.name).config, { "tradewind:machineCidr": subnet, ...settings() });
         await cluster.start("--controllers", "1", "--workers", "1", "--kubernetes", PREVIOUS_MINOR, "--yes");
@@ -91,16 +96,17 @@ describeLong("a site without internet", function () {
         await machines.docker(["exec", containerName(cluster.name, INFRA), "sh", "-c", script]);
     }
 
+    const isServed = async (url: string) => {
+        assert.equal((await fetch(url)).status, 200, url);
+    };
+
     const answers = async (node: string, url: string) =>
         (await cluster.exec(node, `curl -sf -m 3 -o /dev/null ${url} && echo yes || echo no`)).trim() === "yes";
 
     const requireOnlyBundle = async (names: readonly string[]) => {
         for (const node of names) {
             assert(await answers(node, `http://${address}:5000/v2/`), node);
-            for (const url of [
-                "http://mirror.airgap.tradewind.internal:5000/v2/",
-                "http://mirror.airgap.tradewind.internal:8080/",
-            ]) {
+            for (const url of usual) {
                 assert(!(await answers(node, url)), `${node} reaches ${url}`);
             }
         }
