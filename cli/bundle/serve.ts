@@ -63,15 +63,20 @@ function readOption(option: string, path: string): Buffer {
 /** Keys of stacks whose machines use a server, with the files of the newest Kubernetes version of its bundles. */
 export function settingsFor(contents: readonly Contents[], url: string): string {
     const newest = [...contents].sort((one, other) => byVersion(newestOf(other), newestOf(one)))[0]!;
-    const fileOf = (end: RegExp) => newest.about.files.filter((each) => end.test(each.path)).at(-1);
-    const at = (path: string) => `${url}/${path}`;
+    const download = (end: RegExp) => {
+        const found = newest.about.files.find((each) => end.test(each.path));
+        return found && { urls: [`${url}/${found.path}`], sha256: found.sha256 };
+    };
     const machine = (architecture: string) => {
-        const kubelet = fileOf(new RegExp(`/v${newestOf(newest)}/bin/linux/${architecture}/kubelet$`));
-        const plugins = fileOf(new RegExp(`cni-plugins-linux-${architecture}-`));
-        return {
-            ...(kubelet && { kubelet: { urls: [at(kubelet.path)], sha256: kubelet.sha256 } }),
-            ...(plugins && { cniPlugins: { urls: [at(plugins.path)], sha256: plugins.sha256 } }),
+        const containerd = download(new RegExp(`/containerd-static-[^/]+-linux-${architecture}\\.tar\\.gz$`));
+        const runc = download(new RegExp(`/runc\\.${architecture}$`));
+        const downloads = {
+            kubelet: download(new RegExp(`/v${newestOf(newest)}/bin/linux/${architecture}/kubelet$`)),
+            cniPlugins: download(new RegExp(`/cni-plugins-linux-${architecture}-[^/]+$`)),
+            containerRuntime: containerd && { containerd, runc },
+            ecrCredentialProvider: download(new RegExp(`/ecr-credential-provider-linux-${architecture}$`)),
         };
+        return Object.fromEntries(Object.entries(downloads).filter(([, each]) => each !== undefined));
     };
     const { architectures } = newest.about;
     const config = {

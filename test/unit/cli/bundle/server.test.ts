@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { parse } from "yaml";
 import { type Bundle, openBundle } from "../../../../cli/bundle/archive";
 import { filePath, membersOf } from "../../../../cli/bundle/members";
-import type { Needed } from "../../../../cli/bundle/needed";
+import { type Needed, neededBy } from "../../../../cli/bundle/needed";
 import { readImage } from "../../../../cli/bundle/registry-images";
 import { settingsFor } from "../../../../cli/bundle/serve";
 import { answerFrom, type Contents, contentsOf } from "../../../../cli/bundle/server";
@@ -159,6 +159,25 @@ describe("the server of bundles", () => {
             "tradewind:registryMirrors": [{ registry: "*", urls: ["http://10.0.0.5:5000"] }],
             "tradewind:downloads": { kubelet: downloadOf(kubelet("1.37.1")), cniPlugins: downloadOf(plugins) },
         });
+    });
+
+    it("prints keys for all files that a bundle has, by architecture", () => {
+        const runtime = { containerRuntime: { containerd: { sha256: "1".repeat(64) } } };
+        const config = { cloud: "aws", downloads: { ...runtime, arm64: runtime }, ecrPulls: true };
+        const { files } = neededBy(config, ["amd64", "arm64"], ["1.37.1"]);
+        const about = { ...contents[1]!.about, architectures: ["amd64", "arm64"] };
+        const paths = files.map((each) => ({ ...each, path: filePath(each.url) }));
+        const { config: keys } = parse(
+            settingsFor([{ ...contents[1]!, about: { ...about, files: paths } }], "http://x"),
+        );
+        const { arm64, ...amd64 } = keys["tradewind:downloads"];
+        for (const [architecture, own] of Object.entries({ amd64, arm64 })) {
+            const { kubelet, cniPlugins, containerRuntime, ecrCredentialProvider } = own;
+            const { containerd, runc } = containerRuntime;
+            for (const { urls } of [kubelet, cniPlugins, containerd, runc, ecrCredentialProvider]) {
+                assert.match(urls[0], new RegExp(`^http://x/files/.*\\b${architecture}\\b`));
+            }
+        }
     });
 
     it("refuses a bundle of a later format", async () => {
