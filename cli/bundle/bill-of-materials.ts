@@ -1,4 +1,4 @@
-import type { About } from "./members";
+import type { About } from "./about";
 
 /** An SBOM of a bundle in CycloneDX: its images and files with their checksums, not what is inside of them. */
 export function billOfBundle({ tradewind, images, files }: About) {

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
+import { aboutBundle, filePath } from "./about";
 import { billOfBundle } from "./bill-of-materials";
-import type { Needed, NeededFile } from "./needed";
+import type { Needed } from "./needed";
 import type { RegistryImage } from "./registry-images";
 
 /** A file in a bundle. */
@@ -19,23 +20,7 @@ export const INDEX = "index.json";
 export const ABOUT = "bundle.json";
 export const BILL = "sbom.cdx.json";
 
-/** `bundle.json`: what a bundle has. */
-export interface About {
-    readonly formatVersion: 1;
-    /** Version of Tradewind. */
-    readonly tradewind: string;
-    readonly kubernetes: readonly string[];
-    readonly architectures: readonly string[];
-    readonly images: readonly { readonly name: string; readonly digest: string }[];
-    readonly files: readonly (NeededFile & { readonly path: string })[];
-}
-
-/** Path of a file in a bundle, and on its server. */
-export function filePath(url: string): string {
-    const { host, pathname } = new URL(url);
-    return `files/${host}${pathname}`;
-}
-
+/** Path of a manifest, configuration or layer. */
 export function blobPath(digest: string): string {
     return `blobs/${digest.replace(":", "/")}`;
 }
@@ -52,14 +37,7 @@ export function membersOf(
     tradewind: string,
     from?: string,
 ): Member[] {
-    const about: About = {
-        formatVersion: 1,
-        tradewind,
-        kubernetes: needed.kubernetes,
-        architectures: needed.architectures,
-        images: images.map(({ name, top }) => ({ name, digest: top.digest })),
-        files: needed.files.map(({ url, sha256 }) => ({ url, sha256, path: filePath(url) })),
-    };
+    const about = aboutBundle(needed, images, tradewind);
     const described = [
         text(ABOUT, lines(about)),
         text(BILL, lines(billOfBundle(about))),

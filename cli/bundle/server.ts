@@ -2,8 +2,9 @@ import type { FileHandle } from "node:fs/promises";
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import type { About } from "./about";
 import { type Bundle, bytesAt, type Place } from "./archive";
-import { ABOUT, type About, blobPath, INDEX } from "./members";
+import { ABOUT, blobPath, INDEX } from "./members";
 
 /** What a bundle has, by the names that machines ask for. */
 export interface Contents {

@@ -6,7 +6,7 @@ import https from "node:https";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { stringify } from "yaml";
-import { filePath } from "../../../../cli/bundle/members";
+import { filePath } from "../../../../cli/bundle/about";
 import { publishedCniPlugins, publishedKubelet } from "../../../../cluster/downloads";
 import { versions } from "../../../../versions";
 import { FakeSites, shaOf } from "./fake-sites";
