@@ -42,9 +42,7 @@ const options = {
         "ARCHITECTURE",
         `of machines: ${architectures.join(" or ")} (default: amd64)`,
         oneOf(architectures),
-        {
-            needs: "--output",
-        },
+        { needs: "--output" },
     ),
     image: values("NAME", "another image, such as one of your workloads", IMAGE, { needs: "--output" }),
     from: value("URL", "server that has all images and files, as --serve does", SERVER, {
@@ -105,8 +103,9 @@ async function bundle(chosen: BundleOptions, [file, ...others]: readonly string[
         console.log(`${verify} is complete: ${places.size} files, ${megabytes(size)}\n${actual}`);
         return 0;
     }
-    if (serve.length === 0)
+    if (serve.length === 0) {
         throw new UsageError("one of --output, --verify and --serve is required; see tradewind bundle --help");
+    }
     if (digest !== undefined && serve.length > 1) throw new UsageError("--digest requires a single --serve");
     const bundles = [];
     for (const each of serve) bundles.push(await openBundle(here(each), digest));
@@ -122,7 +121,7 @@ async function write(output: string, chosen: BundleOptions, file: string | undef
     const from = chosen.from?.replace(/\/+$/, "");
     const config = readBundleConfig(file, process.env.INIT_CWD ?? process.cwd());
     const chosenArchitectures = chosen.architecture.length > 0 ? chosen.architecture : (["amd64"] as const);
-    const needed = neededBy(config, chosenArchitectures, chosen.kubernetes, chosen.image);
+    const needed = asUsage(() => neededBy(config, chosenArchitectures, chosen.kubernetes, chosen.image));
     say(`Kubernetes ${needed.kubernetes.join(", ")}: ${needed.images.length} images, ${needed.files.length} files`);
     const images: RegistryImage[] = [];
     for (const image of needed.images) {
@@ -136,4 +135,13 @@ async function write(output: string, chosen: BundleOptions, file: string | undef
     const { digest, size } = await writeBundle(output, membersOf(needed, images, version, from), { say });
     say(`\n${output}: ${megabytes(size)}\n${digest}`);
     return 0;
+}
+
+/** What is wrong is in the configuration or the command line. */
+function asUsage<T>(decide: () => T): T {
+    try {
+        return decide();
+    } catch (error) {
+        throw new UsageError((error as Error).message);
+    }
 }
