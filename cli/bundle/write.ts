@@ -5,6 +5,7 @@ import { get } from "../../clients/http";
 import { describeError } from "../../clients/kubernetes/api-error";
 import { BLOCK, tarHeader } from "../../machines/tar";
 import { endOf, openBundle, placeAt, sha256At } from "./archive";
+import { claim } from "./claim";
 import type { Member } from "./members";
 
 /** A download without any data for that long has failed. */
@@ -28,19 +29,28 @@ export async function writeBundle(
     options: WriteOptions,
 ): Promise<{ readonly digest: string; readonly size: number }> {
     const partial = `${output}.partial`;
-    const archive = await openOrCreate(partial);
+    const end = claim(partial);
+    try {
+        await writeArchive(partial, members, options);
+        const { handle, digest, size } = await openBundle(partial);
+        await handle.close();
+        await rename(partial, output);
+        return { digest, size };
+    } finally {
+        end();
+    }
+}
+
+async function writeArchive(path: string, members: readonly Member[], options: WriteOptions): Promise<void> {
+    const archive = await openOrCreate(path);
     try {
         await writeMembers(archive, members, options);
         await archive.sync();
     } catch (error) {
-        throw explained(error, partial);
+        throw explained(error, path);
     } finally {
         await archive.close();
     }
-    const { handle, digest, size } = await openBundle(partial);
-    await handle.close();
-    await rename(partial, output);
-    return { digest, size };
 }
 
 async function openOrCreate(path: string): Promise<FileHandle> {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import https from "node:https";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -79,6 +79,9 @@ describe("tradewind bundle", function () {
         sites.stalls = "cni-plugins";
         const { child } = start(making("killed.tar"));
         await meets("most of the bundle", () => sites.requests.some((each) => each.includes("cni-plugins")));
+        const other = await ended(making("killed.tar"));
+        assert.match(other.text, /error: process \d+ is writing \S+\/killed\.tar\.partial: wait for it, or remove /);
+        assert.equal(other.code, 1);
         child.kill("SIGKILL");
         await once(child, "close");
         assert(!existsSync(join(folder, "killed.tar")));
@@ -89,7 +92,8 @@ describe("tradewind bundle", function () {
         assert.match(again.text, /^resuming after 0\.\d MB of an earlier run$/m);
         assert.equal(digestIn(again.text), digestIn(text));
         assert(readFileSync(join(folder, "killed.tar")).equals(readFileSync(join(folder, "whole.tar"))));
-        assert(!existsSync(join(folder, "killed.tar.partial")));
+        const left = readdirSync(folder).filter((name) => name.startsWith("killed.tar"));
+        assert.deepEqual(left, ["killed.tar"]);
         assert(all > 10);
         assert.deepEqual(
             sites.requests.filter((each) => layers.test(each)),
@@ -205,6 +209,6 @@ describe("tradewind bundle", function () {
     it("says which file cannot be written", async () => {
         const { code, text } = await ended(making("none/x.tar"));
         assert.equal(code, 1);
-        assert.match(text, /error: cannot write \S+\/none\/x\.tar\.partial: ENOENT/);
+        assert.match(text, /error: cannot write \S+\/none\/x\.tar\.partial\.lock: ENOENT/);
     });
 });
