@@ -1,9 +1,10 @@
 import { execFileSync } from "node:child_process";
-import { readFileSync, realpathSync, writeFileSync } from "node:fs";
+import { readFileSync, realpathSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { parse } from "yaml";
 import { command } from "../../command-line/command";
 import { flag, matching, UsageError, type Values, value, values, wholeNumber } from "../../command-line/parse";
+import { replaceFile } from "../../command-line/replace-file";
 import { CLUSTER_NAME } from "../../local/options";
 import { PROJECT_DIR } from "../../local/pulumi";
 import { hasStack } from "../../local/stack";
@@ -107,7 +108,7 @@ async function preview(options: PreviewOptions): Promise<number> {
     const { limit, whole, wholeAt } = options;
     const rest = wholeAt ?? whole ?? "in the output of `pulumi preview --diff`";
     if (whole !== undefined) {
-        writeFileSync(whole, comment(previewed, { project, limit: Number.POSITIVE_INFINITY, rest }));
+        replaceFile(whole, comment(previewed, { project, limit: Number.POSITIVE_INFINITY, rest }));
     }
     process.stdout.write(comment(previewed, { project, limit, rest }));
     if (previewed.some(({ failure }) => failure !== undefined)) return 1;

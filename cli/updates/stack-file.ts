@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { isScalar, parse, parseDocument } from "yaml";
 import type { WeeklyWindow } from "../../agents/nodes/reboot-approver/decide";
@@ -97,13 +97,6 @@ export function withVersion({ path, text, ownChecksums }: StackFile, version: st
                 all.slice(0, start) + all.slice(start, end).replace(from, to) + all.slice(end),
             text,
         );
-}
-
-/** Replaces the file atomically, keeping its mode. */
-export function writeStackFile(path: string, text: string): void {
-    const temporary = `${path}.${process.pid}`;
-    writeFileSync(temporary, text, { mode: statSync(path).mode });
-    renameSync(temporary, path);
 }
 
 function read(path: string): string {
