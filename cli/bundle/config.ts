@@ -1,4 +1,3 @@
-import { existsSync, readFileSync } from "node:fs";
 import { basename } from "node:path";
 import { parseDocument } from "yaml";
 import { checkShape, type Schema } from "../../cluster/check-shape";
@@ -6,6 +5,7 @@ import type { CloudDownloads, CloudMachineDownloads } from "../../cluster/cloud-
 import { cloudNames } from "../../cluster/clouds";
 import type { OwnImages } from "../../cluster/options";
 import { UsageError } from "../../command-line/parse";
+import { readInput } from "../../command-line/read-input";
 import type { CloudImages } from "../../versions/cloud-images";
 import { stackFilesIn } from "../updates/stack-file";
 
@@ -50,9 +50,7 @@ const schema = object({
 /** Reads the keys from a `Pulumi.<stack>.yaml`. @param file - @default the only one of the Pulumi project in the folder */
 export function readBundleConfig(file: string | undefined, folder: string): BundleConfig {
     const path = file ?? onlyFileIn(folder);
-    if (!existsSync(path))
-        throw new UsageError(`FILE must be a stack's configuration, Pulumi.<stack>.yaml (got ${path})`);
-    const document = parseDocument(readFileSync(path, "utf8"), { merge: true });
+    const document = parseDocument(readInput("FILE", path).toString("utf8"), { merge: true });
     const [error] = document.errors;
     if (error) throw new UsageError(`${path} is not valid YAML: ${error.message.split("\n")[0]}`);
     const config = (document.toJS() as { readonly config?: Record<string, unknown> } | null)?.config ?? {};

@@ -1,8 +1,10 @@
 import { createHash } from "node:crypto";
+import { existsSync, statSync } from "node:fs";
 import { type FileHandle, open, rename } from "node:fs/promises";
 import { setTimeout as pause } from "node:timers/promises";
 import { get } from "../../clients/http";
 import { describeError } from "../../clients/kubernetes/api-error";
+import { UsageError } from "../../command-line/parse";
 import { BLOCK, tarHeader } from "../../machines/tar";
 import { endOf, openBundle, placeAt, sha256At } from "./archive";
 import { claim } from "./claim";
@@ -28,6 +30,9 @@ export async function writeBundle(
     members: readonly Member[],
     options: WriteOptions,
 ): Promise<{ readonly digest: string; readonly size: number }> {
+    // Renaming a file to /dev/null or a pipe would replace that.
+    if (existsSync(output) && !statSync(output).isFile())
+        throw new UsageError(`--output must be a file (got ${output})`);
     const partial = `${output}.partial`;
     const end = claim(partial);
     try {

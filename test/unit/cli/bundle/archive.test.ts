@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { filePath } from "../../../../cli/bundle/about";
@@ -178,6 +178,13 @@ describe("a bundle", () => {
         await whole();
         assert.match(said[0]!, /^resuming after \d+\.\d MB of an earlier run$/);
         assert(!existsSync(join(folder, "whole.tar.partial")));
+    });
+
+    it("is not written in place of something that is no file", async () => {
+        const pipe = join(folder, "pipe");
+        execFileSync("mkfifo", [pipe]);
+        await assert.rejects(writeBundle(pipe, [], { say: () => {} }), /--output must be a file \(got \S+pipe\)/);
+        assert.ok(statSync(pipe).isFIFO());
     });
 
     it("is not written without an image for its architecture", async () => {

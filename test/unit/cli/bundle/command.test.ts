@@ -196,7 +196,7 @@ describe("tradewind bundle", function () {
             [["--serve", "x", "--tls-key", "k"], "--tls-key requires --tls-certificate"],
             [[...making("x"), "--kubernetes", "1.33.1"], /--kubernetes must be a release of .* \(got 1\.33\.1\)$/],
             [[...making("x"), "--kubernetes", "1.36.99"], /^ {2}curl -fsSL https:.*kubelet\.sha256$/],
-            [["--output", "x", "none.yaml"], /FILE must be a stack's configuration, .* \(got \S+none\.yaml\)/],
+            [["--output", "x", "none.yaml"], /FILE must be a readable file \(got \S+none\.yaml\)/],
         ] as const) {
             const { code, text } = await ended(args);
             const error = text.trimEnd().split("\n").at(-1)!;
