@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { controllerLabel } from "../../../cluster/labels";
 import { ensureEngine, list, powerOff, powerOn } from "../../../machines";
 import { describeLong } from "../../takes-long";
 import { eventually } from "../cluster";
@@ -56,14 +57,7 @@ describeLong("a lost controller and a candidate on a simulated DigitalOcean", fu
     it("leave nothing to change, and the machine that returns is a candidate", async () => {
         await powerOn("docandidates", controller(2));
         const hasNoRole = async () => {
-            const names = await cluster.kubectl(
-                "get",
-                "nodes",
-                "-l",
-                "node-role.kubernetes.io/controller",
-                "-o",
-                "name",
-            );
+            const names = await cluster.kubectl("get", "nodes", "-l", controllerLabel, "-o", "name");
             assert.deepEqual(names.trim().split("\n").sort(), [
                 `node/${controller(0)}`,
                 `node/${controller(1)}`,
