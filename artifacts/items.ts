@@ -1,6 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { binaryPlace } from "../cache";
+import { repositoryUrl } from "../clients/registry";
 import { ETCD_VERSIONS, type EtcdVersion, KUBERNETES_VERSIONS, type KubernetesVersion, versions } from "../versions";
 import { imagesFor, mirrorPath } from "../versions/images";
 import { codeOf, keyOf } from "./checksum";
@@ -18,7 +19,6 @@ import { itemId, partItems } from "./part-items";
 import { pullImage } from "./pull";
 import { pythonItem } from "./python-item";
 import { commonRecipes, etcdRecipe, kubernetesRecipes, type Recipe } from "./recipes";
-import { repositoryUrl } from "./registry-client";
 import { storedPlaces } from "./registry-storage";
 import { debianItem, machineItem } from "./rootfs";
 import { testRecipes } from "./test-recipes";

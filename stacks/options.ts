@@ -1,4 +1,5 @@
 import type { OutputInstance } from "@pulumi/pulumi";
+import type { KubeletDownload } from "../cluster/cloud-downloads";
 import type { CloudName } from "../cluster/clouds";
 import type { Download } from "../cluster/downloads";
 import type {
@@ -152,6 +153,8 @@ interface ComponentFileKeys
 }
 
 interface LocalDownloadKeys {
+    /** The kubelet of the cluster's version. @default the one in the cache @see docs/air-gap.md */
+    kubelet?: KubeletDownload;
     /** CNI plugins of new and existing machines. @default the ones in the cache @see docs/runtime-upgrades.md#cni-plugins */
     cniPlugins?: Download;
     /**

@@ -1,4 +1,6 @@
 import { generateKeyPairSync, type KeyObject } from "node:crypto";
+import { type Caller, list } from "../clients/kubernetes/api-client";
+import { requestsPath, type SigningRequest } from "../clients/kubernetes/signing-requests";
 import type { KubernetesObject } from "../simulator/plugins/kubernetes/object";
 import { request } from "../simulator/plugins/tls/cert-request";
 
@@ -29,4 +31,9 @@ export function signingRequest(
             usages: ["digital signature", usage],
         },
     } as KubernetesObject;
+}
+
+/** Requests for a signer, from etcd: the apiserver's cache may lack one that was just created. */
+export function currentRequests(api: Caller, signerName: string): Promise<readonly SigningRequest[]> {
+    return list<SigningRequest>(api, requestsPath(signerName));
 }

@@ -2,11 +2,12 @@ import { parseDocument } from "yaml";
 import { clientOf } from "../../clients/kubernetes/kubeconfig";
 import { command } from "../../command-line/command";
 import { flag, UsageError, type Values } from "../../command-line/parse";
+import { replaceFile } from "../../command-line/replace-file";
 import { requireLocalCluster } from "../../local/state";
 import { plannedManifests } from "../manifests/command";
 import { liveManifests } from "../manifests/manifests";
 import { clusterOptions, reachCluster } from "../reach/cluster";
-import { readStackFile, stackFilesIn, writeStackFile } from "../updates/stack-file";
+import { readStackFile, stackFilesIn } from "../updates/stack-file";
 import { type Accepted, type Changes, foreignChanges } from "./changes";
 
 const { name, stack, context } = clusterOptions;
@@ -44,7 +45,7 @@ async function accept({ write, ...choice }: Values<typeof options>): Promise<num
     const file = local === undefined ? fileOf(choice.stack!) : requireLocalCluster(local).config;
     const { text } = readStackFile(file);
     const changes = foreignChanges(planned, live, (path) => parseDocument(text).hasIn(["config", ...path]));
-    if (write && changes.accepted.length > 0) writeStackFile(file, withAccepted(text, changes.accepted));
+    if (write && changes.accepted.length > 0) replaceFile(file, withAccepted(text, changes.accepted));
     console.log(describe(changes, file, write));
     return changes.others.length > 0 ? 1 : 0;
 }

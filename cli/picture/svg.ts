@@ -1,5 +1,5 @@
-import { writeFileSync } from "node:fs";
 import { matching, value } from "../../command-line/parse";
+import { replaceFile } from "../../command-line/replace-file";
 import {
     type Box,
     type Label,
@@ -84,7 +84,7 @@ export function writePicture(output: string, svg: string): void {
         process.stdout.write(svg);
         return;
     }
-    writeFileSync(output, svg);
+    replaceFile(output, svg);
     console.log(`written to ${output}`);
 }
 

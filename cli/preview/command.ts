@@ -1,9 +1,11 @@
 import { execFileSync } from "node:child_process";
-import { readFileSync, realpathSync, writeFileSync } from "node:fs";
+import { readFileSync, realpathSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { parse } from "yaml";
 import { command } from "../../command-line/command";
 import { flag, matching, UsageError, type Values, value, values, wholeNumber } from "../../command-line/parse";
+import { readInput } from "../../command-line/read-input";
+import { replaceFile } from "../../command-line/replace-file";
 import { CLUSTER_NAME } from "../../local/options";
 import { PROJECT_DIR } from "../../local/pulumi";
 import { hasStack } from "../../local/stack";
@@ -107,7 +109,7 @@ async function preview(options: PreviewOptions): Promise<number> {
     const { limit, whole, wholeAt } = options;
     const rest = wholeAt ?? whole ?? "in the output of `pulumi preview --diff`";
     if (whole !== undefined) {
-        writeFileSync(whole, comment(previewed, { project, limit: Number.POSITIVE_INFINITY, rest }));
+        replaceFile(whole, comment(previewed, { project, limit: Number.POSITIVE_INFINITY, rest }));
     }
     process.stdout.write(comment(previewed, { project, limit, rest }));
     if (previewed.some(({ failure }) => failure !== undefined)) return 1;
@@ -115,8 +117,9 @@ async function preview(options: PreviewOptions): Promise<number> {
 }
 
 function readRehearsal(path: string): RehearsalReport {
+    const text = readInput("--rehearsal", path).toString("utf8");
     try {
-        const report = JSON.parse(readFileSync(path, "utf8")) as Partial<RehearsalReport>;
+        const report = JSON.parse(text) as Partial<RehearsalReport>;
         if (report.cluster && report.upgrade && report.wayBack) return report as RehearsalReport;
     } catch (error) {
         throw new UsageError(`--rehearsal must be a report of tradewind rehearse in JSON: ${(error as Error).message}`);
@@ -159,7 +162,7 @@ function chosen(options: PreviewOptions): Chosen {
 
 function fromFiles(files: readonly string[]): Chosen {
     const previews = files.map((file) => {
-        const events = readEvents(readFileSync(file, "utf8"), file);
+        const events = readEvents(readInput("--events", file).toString("utf8"), file);
         const preview = previewOf(events, basename(file));
         const previewed = {
             stack: preview.stack,

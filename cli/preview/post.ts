@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { ask } from "../../clients/http";
 import { invalidOption, UsageError } from "../../command-line/parse";
+import { readInput } from "../../command-line/read-input";
 import { isComment, isOfNothing } from "./render/comment";
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -174,20 +175,12 @@ export function forgeOf(env: Readonly<Record<string, string | undefined>>): Forg
     throw new UsageError("--post requires a CI job of GitHub, Gitea, Forgejo or GitLab");
 }
 
-function read(file: string): string {
-    try {
-        return readFileSync(file, "utf8");
-    } catch (error) {
-        throw invalidOption("--post", "a readable file", `${file}: ${(error as Error).message}`);
-    }
-}
-
 /**
  * Posts a file's comment on the pull request, or updates the existing one. @returns what it did. A change that affects no
  * stack gets no comment, but an existing one is updated to say so.
  */
 export async function post(file: string, forgeNow: () => Forge): Promise<string> {
-    const text = read(file);
+    const text = readInput("--post", file).toString("utf8");
     if (text === "") return `nothing to post: ${file} is empty`;
     if (!isComment(text)) throw invalidOption("--post", "a file written by tradewind preview", file);
     const forge = forgeNow();

@@ -1,9 +1,10 @@
-import { existsSync, writeFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { resolveCluster } from "../../cluster/resolve";
 import { command } from "../../command-line/command";
 import { oneOf, UsageError, type Values, value } from "../../command-line/parse";
 import { writePrivate } from "../../command-line/private-file";
+import { replaceFile } from "../../command-line/replace-file";
 import { KUBERNETES_VERSIONS } from "../../versions";
 import { type ClusterAccess, type ClusterMachines, clusterOptions, reachCluster } from "../reach/cluster";
 import { currentControllers } from "../reach/controllers";
@@ -64,7 +65,7 @@ async function run(chosen: RehearseOptions): Promise<number> {
     });
     const text = renderRehearsal(report);
     if (target !== undefined) {
-        writeFileSync(target, target.endsWith(".json") ? `${JSON.stringify(report, undefined, 4)}\n` : text);
+        replaceFile(target, target.endsWith(".json") ? `${JSON.stringify(report, undefined, 4)}\n` : text);
     }
     console.log(`\n${text}`);
     return isGood(report) ? 0 : 1;

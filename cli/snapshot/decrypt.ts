@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { basename } from "node:path";
 import {
     DecryptionError,
@@ -8,6 +7,7 @@ import {
     parseKeys,
 } from "../../agents/etcd/keeper/encryption";
 import { value } from "../../command-line/parse";
+import { readInput } from "../../command-line/read-input";
 import type { RecoveryRecord } from "../../components/bootstrap/bootstrap";
 
 /** The option for keys that the stack's state lacks. */
@@ -20,13 +20,15 @@ export const snapshotKeysOption = value(
 export function snapshotKeys(record: Pick<RecoveryRecord, "snapshotSecrets"> | undefined, file?: string): string[] {
     const own = record?.snapshotSecrets?.encryptionKeys ?? [];
     if (file === undefined) return [...own];
-    const given = parseKeys(readFileSync(file, "utf8"), file).map((key) => key.toString("base64"));
+    const given = parseKeys(readInput("--snapshot-keys", file).toString("utf8"), file).map((key) =>
+        key.toString("base64"),
+    );
     return [...given, ...own];
 }
 
 /** A snapshot in a local file, decrypted if necessary. @param keys - in base64 */
 export async function readSnapshot(path: string, keys: readonly string[]): Promise<Buffer> {
-    const contents = readFileSync(path);
+    const contents = readInput("the snapshot", path);
     if (isPlainSnapshot(contents)) return contents;
     if (!isEncryptedSnapshot(contents)) {
         throw new Error(`${path} must be an etcd snapshot or an encrypted one of a store (.db.enc)`);

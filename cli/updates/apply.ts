@@ -3,12 +3,13 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { openUntil } from "../../agents/nodes/reboot-approver/decide";
+import { replaceFile } from "../../command-line/replace-file";
 import { type Engine, previewStack, unattended } from "../preview/engine";
 import { clustersOf, isChange, type Preview } from "../preview/model";
 import type { Previewed } from "../preview/render/comment";
 import { versionChanges } from "../preview/versions";
 import { rollingWorkloads } from "../preview/workloads";
-import { type StackFile, withVersion, writeStackFile } from "./stack-file";
+import { readStackFile, type StackFile, withVersion } from "./stack-file";
 
 /** How an update ended: `waits` for a window, or `failed`, with the reason. */
 export type Outcome = { readonly result: "applied" } | { readonly result: "waits" | "failed"; readonly why: string };
@@ -32,19 +33,28 @@ export async function applyUpdate(
     const folder = mkdtempSync(join(tmpdir(), "tradewind-update-"));
     try {
         const updated = join(folder, basename(file.path));
-        const text = withVersion(file, to);
-        writeFileSync(updated, text, { mode: 0o600 });
+        writeFileSync(updated, withVersion(file, to), { mode: 0o600 });
         const problem = await problemOf(file, to, engine, updated);
         if (problem !== undefined) return { result: "failed", why: problem };
         const exitCode = await up(engine(updated));
         if (exitCode !== 0) {
             return { result: "failed", why: `pulumi up failed; ${file.path} still has the earlier version` };
         }
-        writeStackFile(file.path, text);
-        return { result: "applied" };
+        return record(file, to);
     } finally {
         rmSync(folder, { recursive: true });
     }
+}
+
+/** Writes the version into the file, as it is by now: someone may have edited it while `up` ran. */
+function record({ path, version }: StackFile, to: string): Outcome {
+    const current = readStackFile(path);
+    if (current.version === version) replaceFile(path, withVersion(current, to));
+    else if (current.version !== to) {
+        const now = current.version ?? "none";
+        return { result: "failed", why: `the cluster has ${to}, but ${path} was changed from ${version} to ${now}` };
+    }
+    return { result: "applied" };
 }
 
 /** Why the update must not be applied without a person. */

@@ -5,6 +5,7 @@ import { requireKubernetesVersion } from "../../cluster/upgrades/supported";
 import { type UpdateChannel, updateChannels, updateOf } from "../../cluster/upgrades/update-channel";
 import { command } from "../../command-line/command";
 import { flag, oneOf, outputFormat, UsageError, type Values, value } from "../../command-line/parse";
+import { replaceFile } from "../../command-line/replace-file";
 import { CLUSTER_NAME } from "../../local/options";
 import { requireLocalCluster } from "../../local/state";
 import { versions } from "../../versions";
@@ -12,7 +13,7 @@ import type { Engine } from "../preview/engine";
 import { engineOnPath, localEngine } from "../preview/engines";
 import { paintFor, table } from "../status/render/table";
 import { applyUpdate, type Outcome } from "./apply";
-import { readStackFile, type StackFile, stackFilesIn, stackOfFile, withVersion, writeStackFile } from "./stack-file";
+import { readStackFile, type StackFile, stackFilesIn, stackOfFile, withVersion } from "./stack-file";
 
 /** The update available for a stack. */
 interface Update {
@@ -81,7 +82,7 @@ async function update(chosen: UpdatesOptions, files: readonly string[]): Promise
     const texts = offered.flatMap(({ file, to, isWritten }) =>
         isWritten && to !== undefined ? [[file.path, withVersion(file, to)] as const] : [],
     );
-    for (const [path, text] of texts) writeStackFile(path, text);
+    for (const [path, text] of texts) replaceFile(path, text);
     if (output === "json") {
         const plain = updates.map(({ file, ...rest }) => ({ file: file.path, ...rest }));
         console.log(JSON.stringify(plain, null, 2));
@@ -101,11 +102,20 @@ async function applied(updates: readonly Update[], engine: (path: string, config
             all.push(update);
             continue;
         }
+        // What only a person can change would not fit the new version.
+        if (update.note !== undefined) {
+            all.push({ ...update, result: "failed" });
+            continue;
+        }
         process.stderr.write(`==> ${file.path}: Kubernetes ${from} to ${to}\n`);
         const outcome = await applyUpdate(file, to, (config) => engine(file.path, config), Date.now() / 1000);
         const isApplied = outcome.result === "applied";
-        const note = isApplied ? update.note : outcome.why;
-        all.push({ ...update, result: outcome.result, isWritten: isApplied, ...(note && { note }) });
+        all.push({
+            ...update,
+            result: outcome.result,
+            isWritten: isApplied,
+            ...("why" in outcome && { note: outcome.why }),
+        });
     }
     return all;
 }

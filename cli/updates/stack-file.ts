@@ -1,11 +1,12 @@
-import { existsSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { isScalar, parse, parseDocument } from "yaml";
+import { isMap, isScalar, parse, parseDocument } from "yaml";
 import type { WeeklyWindow } from "../../agents/nodes/reboot-approver/decide";
 import { type Architecture, architectures, knownKubeletChecksum } from "../../cluster/downloads";
 import { type UpdateChannel, updateChannels } from "../../cluster/upgrades/update-channel";
 import { requireWindows } from "../../cluster/weekly-windows";
 import { UsageError } from "../../command-line/parse";
+import { readInput } from "../../command-line/read-input";
 
 const VERSION = ["config", "tradewind:kubernetesVersion"];
 const CHANNEL = ["config", "tradewind:updateChannel"];
@@ -33,11 +34,15 @@ export interface StackFile {
 
 /** Reads a `Pulumi.<stack>.yaml`; throws if it is not valid. */
 export function readStackFile(path: string): StackFile {
-    const text = read(path);
+    const text = readInput("FILE", path).toString("utf8");
     const document = parseDocument(text);
     const [error] = document.errors;
     if (error) {
         throw new UsageError(`${path} is not valid YAML: ${error.message.split("\n")[0]}`);
+    }
+    // An empty file is a stack without configuration.
+    if (document.contents !== null && !isMap(document.contents)) {
+        throw new UsageError(`FILE must be a stack's configuration (got ${path}, which is no mapping)`);
     }
     const channel = document.getIn(CHANNEL) ?? "none";
     if (!updateChannels.includes(channel as UpdateChannel)) {
@@ -97,21 +102,6 @@ export function withVersion({ path, text, ownChecksums }: StackFile, version: st
                 all.slice(0, start) + all.slice(start, end).replace(from, to) + all.slice(end),
             text,
         );
-}
-
-/** Replaces the file atomically, keeping its mode. */
-export function writeStackFile(path: string, text: string): void {
-    const temporary = `${path}.${process.pid}`;
-    writeFileSync(temporary, text, { mode: statSync(path).mode });
-    renameSync(temporary, path);
-}
-
-function read(path: string): string {
-    try {
-        return readFileSync(path, "utf8");
-    } catch (error) {
-        throw new UsageError(`FILE must be a stack's configuration (got ${path}): ${(error as Error).message}`);
-    }
 }
 
 /** The stacks' configuration files of the Pulumi project in a folder; throws if there are none. */

@@ -1,7 +1,7 @@
-import { existsSync, readFileSync } from "node:fs";
 import { parse } from "yaml";
 import type { CloudName } from "../../cluster/clouds";
 import { UsageError } from "../../command-line/parse";
+import { readInput } from "../../command-line/read-input";
 import type { StackConfig } from "../../local/stack-config";
 import { verified } from "./clouds";
 
@@ -14,8 +14,7 @@ export const pool = "verify";
  * @throws UsageError if the file is for another cloud, or has secrets that only its own stack can decrypt
  */
 export function readChosen(path: string, cloud: CloudName, workers = 1): StackConfig {
-    if (!existsSync(path)) throw new UsageError(`--config must be an existing file (got ${path})`);
-    const config: StackConfig = parse(readFileSync(path, "utf8"))?.config ?? {};
+    const config: StackConfig = parse(readInput("--config", path).toString("utf8"))?.config ?? {};
     const { "tradewind:cloud": other } = config;
     if (other !== cloud) {
         throw new UsageError(

@@ -1,4 +1,4 @@
-import { type Caller, list, patch } from "./api-client";
+import { type Caller, patch } from "./api-client";
 import type { ApiObject, CertificateSigningRequest, With } from "./objects";
 
 const path = "/apis/certificates.k8s.io/v1/certificatesigningrequests";
@@ -9,11 +9,6 @@ export type SigningRequest = With<CertificateSigningRequest, "resourceVersion">;
 /** Path of the list of requests for a signer. */
 export function requestsPath(signer: string): string {
     return `${path}?fieldSelector=${encodeURIComponent(`spec.signerName=${signer}`)}`;
-}
-
-/** From the apiserver's cache. */
-export function requestsTo(api: Caller, signer: string): Promise<readonly SigningRequest[]> {
-    return list<SigningRequest>(api, `${requestsPath(signer)}&resourceVersion=0`);
 }
 
 /** Whether a request is neither approved nor denied. */

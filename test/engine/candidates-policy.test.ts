@@ -9,8 +9,9 @@ import {
 } from "../../agents/nodes/promoter/record";
 import { type Connection, connectionOf } from "../../clients/kubernetes/kubeconfig";
 import { controllerLabel } from "../../cluster/labels";
-import { controllersRecord, controllersRecordPolicy } from "../../cluster/manifests/nodes/controllers-record";
+import { controllersRecord } from "../../cluster/manifests/nodes/controllers-record";
 import { nodePromoterAccount } from "../../cluster/manifests/nodes/node-promoter";
+import { nodeRecordsPolicy } from "../../cluster/manifests/nodes/node-records-policy";
 import { placementPolicy } from "../../cluster/manifests/nodes/placement-policy";
 import { staticPodPolicy } from "../../cluster/manifests/nodes/static-pod-policy";
 import { HttpClient } from "../../simulator/plugins/kubernetes/http";
@@ -27,7 +28,7 @@ const deniedRole = /denied request: .*brings the control plane and its keys to a
 const deniedMember = /denied request: .*brings a member of etcd and its key to a node/;
 const deniedCandidate = /denied request: static pods are for controllers, and this node is only a candidate/;
 const deniedRecord =
-    /denied request: the ConfigMap controllers decides which nodes are controllers: only system:masters/;
+    /denied request: the ConfigMap controllers decides which machines are nodes or controllers: only system:masters/;
 const deniedStatic = /denied request: static pods are for controllers: use a DaemonSet/;
 const forbidden = /is forbidden: User "system:serviceaccount:kube-system:node-promoter" cannot/;
 const system = "/api/v1/namespaces/kube-system";
@@ -83,7 +84,7 @@ describe("what candidates for controllers may do, with a real kube-apiserver", f
             ...permissionsOf(nodePromoterAccount(cluster)),
             ...placementPolicy(cluster),
             ...staticPodPolicy(cluster),
-            ...controllersRecordPolicy(cluster),
+            ...nodeRecordsPolicy(cluster),
             ...mayEditNodes("editor"),
             ...mayEditConfigMaps("editor"),
         ]);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { generateKeyPairSync, type KeyObject } from "node:crypto";
 import { type Approver, approveAll } from "../../agents/nodes/approver/approve";
 import { signerName } from "../../agents/nodes/approver/identify";
-import { readJoined } from "../../agents/nodes/approver/joined";
+import { joinedMachines, readJoined } from "../../agents/nodes/approver/joined";
 import { withJoined } from "../../agents/nodes/serving-approver/approve";
 import { issueToken, type JoinRequest, revoke } from "../../cli/join-token/request";
 import { resetNode } from "../../cli/reset/reset";
@@ -21,20 +21,23 @@ import {
     nodeApproverPlan,
     nodePoolsConfig,
 } from "../../cluster/manifests/nodes/node-approver";
+import { nodeRecordsPolicy } from "../../cluster/manifests/nodes/node-records-policy";
 import { placementPolicy } from "../../cluster/manifests/nodes/placement-policy";
 import { servingApprover } from "../../cluster/manifests/nodes/serving-approver";
 import { nodeApproverUser, rbacManifests } from "../../cluster/manifests/rbac";
 import { Cluster } from "../../simulator/plugins/kubernetes/cluster";
 import { at } from "../../simulator/plugins/kubernetes/object";
-import { signingRequest } from "../signing-request";
+import { currentRequests, signingRequest } from "../signing-request";
 import { fakeCredentials, fixedCluster } from "../unit/components/in-cluster/fixture";
 import { ApiServer } from "./apiserver";
+import { mayEditConfigMaps } from "./node-editors";
 import { applyAll, clientOf, permissionsOf } from "./service-account";
 import { until } from "./until";
 
 const cluster = fixedCluster({ controllers: { count: 3 }, workerPools: [{ name: "a", count: 2 }, { name: "b" }] });
 const [controller] = cluster.controllers.names as [string];
 const taken = { [controller]: "10.0.0.2", "c-a-0": "10.0.0.5" };
+const configMaps = "/api/v1/namespaces/kube-system/configmaps";
 const newKey = () => generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey;
 
 const clientRequest = (name: string, node: string, key?: KeyObject) =>
@@ -45,6 +48,8 @@ describe("tokens of join-token, with a real kube-apiserver", function () {
     let api: ApiServer;
     let admin: ApiClient;
     let agent: ApiClient;
+    /** May write every ConfigMap, as far as permissions go. */
+    let editor: ApiClient;
     let approver: Approver;
     const clients: Cluster[] = [];
     let count = 0;
@@ -110,6 +115,7 @@ describe("tokens of join-token, with a real kube-apiserver", function () {
             ...permissionsOf(manifests),
             ...placementPolicy(cluster),
             ...joinedMachinesPolicy(cluster),
+            ...nodeRecordsPolicy(cluster),
             nodePoolsConfig(namedPools(cluster)),
             admittedControllers([]),
             ...desiredNodes(cluster),
@@ -118,14 +124,28 @@ describe("tokens of join-token, with a real kube-apiserver", function () {
             api,
             all.filter(({ metadata }) => metadata.namespace !== "kube-public"),
         );
+        await applyAll(api, mayEditConfigMaps("editor"));
+        editor = clientBy(connectionOf(api.kubeconfigOf("editor", "editors"), {}), "editor");
+        await until("the policies to be in force", async () => {
+            const body = { metadata: { name: joinedMachines } };
+            const denied = editor.call(`${configMaps}?dryRun=All`, { method: "POST", body });
+            return String(await denied.catch(String)).includes("decides which machines are nodes");
+        });
         admin = clientBy(connectionOf(api.kubeconfig, {}), "test");
         const { server, credentials } = readKubeconfig(api.kubeconfigOf(nodeApproverUser, "nothing"));
         agent = new ApiClient(server, () => credentials, "node-approver");
-        approver = { api: agent, plan: nodeApproverPlan(cluster), ask: async () => [], logged: new Map() };
+        approver = {
+            api: agent,
+            plan: nodeApproverPlan(cluster),
+            ask: async () => [],
+            logged: new Map(),
+            requests: () => currentRequests(agent, signerName),
+        };
     });
     after(async () => {
         agent?.reconnect();
         admin?.reconnect();
+        editor?.reconnect();
         for (const client of clients) client.close();
         await api?.stop();
     });
@@ -212,6 +232,31 @@ describe("tokens of join-token, with a real kube-apiserver", function () {
         await assert.rejects(issue("rack-10", { address }), /is an address of rack-1/);
         await admin.call("/api/v1/nodes", { method: "POST", body: { metadata: { name: "old" } } });
         await assert.rejects(issue("old"), /there is a Node old already/);
+    });
+
+    it("are recorded where only administrators and the approver can write", async () => {
+        const entry = { pool: "a", addresses: ["10.0.0.99"], token: "abcdef", expires: "2099-01-01T00:00:00Z" };
+        const data = { phantom: JSON.stringify(entry) };
+        await issue("rack-12");
+        try {
+            for (const name of [joinedMachines, "node-pools", "admitted-controllers"]) {
+                const denied = new RegExp(`the ConfigMap ${name} decides which machines are nodes or controllers`);
+                await assert.rejects(patch(editor, `${configMaps}/${name}`, "merge", { data }), denied);
+                await assert.rejects(editor.call(`${configMaps}/${name}`, { method: "DELETE" }), denied);
+            }
+            await assert.rejects(editor.call(configMaps, { method: "DELETE" }), /decides which machines are nodes/);
+            const create = (name: string) =>
+                editor.call(configMaps, {
+                    method: "POST",
+                    body: { apiVersion: "v1", kind: "ConfigMap", metadata: { name } },
+                });
+            await assert.rejects(create(joinedMachines), /decides which machines are nodes/);
+            await create("others");
+            await assert.rejects(agent.call(`${configMaps}/${joinedMachines}`, { method: "DELETE" }), /forbidden/);
+            await assert.rejects(patch(agent, `${configMaps}/node-pools`, "merge", { data }), /forbidden/);
+        } finally {
+            await revoke(admin, "rack-12");
+        }
     });
 
     it("are for one pool: the kubelet registers in it alone, and not as a controller", async () => {

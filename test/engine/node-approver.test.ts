@@ -19,7 +19,7 @@ import { clusterBinding, nodeApproverUser, poolGroup, rbacManifests, subjects } 
 import type { PooledMachines } from "../../components/in-cluster/nodes";
 import { Cluster } from "../../simulator/plugins/kubernetes/cluster";
 import { at, type KubernetesObject } from "../../simulator/plugins/kubernetes/object";
-import { signingRequest } from "../signing-request";
+import { currentRequests, signingRequest } from "../signing-request";
 import { fakeCredentials, fixedCluster } from "../unit/components/in-cluster/fixture";
 import { ApiServer } from "./apiserver";
 import { applyAll, permissionsOf } from "./service-account";
@@ -105,6 +105,7 @@ describe("node-approver with a real kube-apiserver, alongside Kubernetes' own ap
                     return group === undefined ? [] : [{ id, state: "running", xml }];
                 }),
             logged: new Map(),
+            requests: () => currentRequests(agent, signerName),
         };
     });
     after(async () => {

@@ -6,6 +6,7 @@ import { connectionOf } from "../../clients/kubernetes/kubeconfig";
 import { servingApprover } from "../../cluster/manifests/nodes/serving-approver";
 import { Cluster } from "../../simulator/plugins/kubernetes/cluster";
 import { at, type KubernetesObject } from "../../simulator/plugins/kubernetes/object";
+import { currentRequests } from "../signing-request";
 import { csr } from "../unit/agents/nodes/approver/csr";
 import { fixedCluster } from "../unit/components/in-cluster/fixture";
 import { ApiServer } from "./apiserver";
@@ -39,7 +40,12 @@ describe("serving-approver with a real kube-apiserver", function () {
         await ask("own", ["10.0.0.21"]);
         await ask("other", ["10.0.0.21", "10.0.0.11"]);
         const told = new Map<string, string>();
-        await approveServing(agent, () => machines, told);
+        await approveServing(
+            agent,
+            () => machines,
+            told,
+            () => currentRequests(agent, servingSigner),
+        );
         const conditionsOf = async (name: string) => {
             const found = await api.cluster.get(request(name, ""));
             return (at(found, "status", "conditions") ?? []) as { type: string; reason: string }[];

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { resolve } from "node:path";
 import { PaperStack } from "./paper/paper-stack";
+import { until } from "./until";
 
 const tradewind = resolve(__dirname, "../../dev/tradewind.cjs");
 /** Patches whose checksums are known, as clouds need them. */
@@ -68,6 +69,24 @@ describe("updates by themselves, with the real engine", function () {
         assert.deepEqual([none.exitCode, none.result, none.to], [0, undefined, undefined]);
         const unchanged = await stack.operation("preview", "--expect-no-changes");
         assert.equal(unchanged.exitCode, 0, unchanged.output);
+    });
+
+    it("keep what someone changes in the file while up runs", async () => {
+        const applying = apply();
+        await until("up to have begun", async () => stack.isLocked());
+        stack.write("Pulumi.test.yaml", `${stack.read("Pulumi.test.yaml")}# a comment\n`);
+        const { result } = await applying;
+        assert.deepEqual([result, version()], ["applied", newerPatch]);
+        assert.match(stack.read("Pulumi.test.yaml"), /\n# a comment\n$/);
+    });
+
+    it("are left to a person if the file has something that depends on the version", async () => {
+        const urls = [`https://mirror.test/${olderPatch}/kubelet`];
+        stack.configure({ "tradewind:downloads": { kubelet: { urls } } });
+        const { exitCode, result, note } = await apply();
+        stack.configure({ "tradewind:downloads": {} });
+        assert.deepEqual([exitCode, result, version()], [1, "failed", olderPatch]);
+        assert.match(note ?? "", /downloads\.kubelet\.urls must then be changed to 1\.36\.3 manually/);
     });
 
     // As a call that was killed leaves it: resources have the new version, and the file has not.

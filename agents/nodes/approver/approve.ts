@@ -7,12 +7,11 @@ import {
     forgetOthers,
     isPending,
     logPending,
-    requestsTo,
     type SigningRequest,
 } from "../../../clients/kubernetes/signing-requests";
 import { readAdmissions, writeAdmissions } from "./admissions";
 import { whyNot, withAdmission } from "./decide";
-import { type Applicant, identify, isByToken, signerName } from "./identify";
+import { type Applicant, identify, isByToken } from "./identify";
 import { type JoinedMachine, readJoined, writeJoined } from "./joined";
 import type { NodeApproverPlan, NodePools, PooledInstances } from "./plan";
 import { isRenewal, renewAll } from "./renew";
@@ -25,8 +24,8 @@ export interface Approver {
     readonly ask: (ids: readonly string[], place: PooledInstances) => Promise<readonly Ec2Instance[]>;
     /** Why requests were not approved, by name. */
     readonly logged: Map<string, string>;
-    /** Lists the requests for kubelets' client certificates. @default - from the API each time */
-    readonly requests?: () => Promise<readonly SigningRequest[]>;
+    /** Lists the requests for kubelets' client certificates. */
+    readonly requests: () => Promise<readonly SigningRequest[]>;
 }
 
 /**
@@ -37,7 +36,7 @@ export interface Approver {
  */
 export async function approveAll(approver: Approver, isThorough: boolean): Promise<void> {
     const { api, plan, ask, logged } = approver;
-    const requests = await (approver.requests?.() ?? requestsTo(api, signerName));
+    const requests = await approver.requests();
     const isOurs = (each: SigningRequest) => isByToken(each, plan) || (plan.renews === true && isRenewal(each));
     const pending = requests.filter((each) => isPending(each) && isOurs(each));
     forgetOthers(logged, pending);

@@ -1,4 +1,4 @@
-import { ask } from "../../../clients/http";
+import { DigitalOceanApi } from "../../../clients/digitalocean/api";
 import type { CloudMachines, Machine } from "./cloud";
 import type { DigitalOceanPlace } from "./plan";
 
@@ -8,22 +8,21 @@ interface Droplet {
     readonly status: "new" | "active" | "off" | "archive";
 }
 
-interface Page {
-    readonly droplets?: readonly Droplet[];
-    readonly links?: { readonly pages?: { readonly next?: string } };
-}
-
 /** Droplets with the cluster's tag, and a token that may list them and start actions. */
 export class Droplets implements CloudMachines {
-    constructor(
-        private readonly place: DigitalOceanPlace,
-        private readonly token: string,
-    ) {}
+    readonly #api: DigitalOceanApi;
+    readonly #tag: string;
+
+    constructor({ api, tag }: DigitalOceanPlace, token: string) {
+        // A refused repair is tried again with back-off.
+        this.#api = new DigitalOceanApi(api, token, 1);
+        this.#tag = tag;
+    }
 
     async restarting({ name }: Machine): Promise<string | undefined> {
         const { id, status } = await this.#find(name);
         if (status !== "active") return `its droplet ${id} is ${status}`;
-        await this.#call("POST", `/v2/droplets/${id}/actions`, { type: "power_cycle" });
+        await this.#api.call("POST", `/v2/droplets/${id}/actions`, { type: "power_cycle" });
         return undefined;
     }
 
@@ -33,24 +32,11 @@ export class Droplets implements CloudMachines {
     }
 
     async #find(name: string): Promise<Droplet> {
-        const found: Droplet[] = [];
-        for (let page = 1, isLast = false; !isLast; page++) {
-            const query = `tag_name=${encodeURIComponent(this.place.tag)}&per_page=200&page=${page}`;
-            const { droplets = [], links } = await this.#call<Page>("GET", `/v2/droplets?${query}`);
-            found.push(...droplets.filter((each) => each.name === name));
-            isLast = links?.pages?.next === undefined;
-        }
+        const all = await this.#api.list<Droplet>(`/v2/droplets?tag_name=${encodeURIComponent(this.#tag)}`, "droplets");
+        const found = all.filter((each) => each.name === name);
         const [droplet, other] = found;
-        if (droplet === undefined) throw new Error(`there is no droplet ${name} with the tag ${this.place.tag}`);
+        if (droplet === undefined) throw new Error(`there is no droplet ${name} with the tag ${this.#tag}`);
         if (other !== undefined) throw new Error(`there are several droplets ${name}: ${droplet.id}, ${other.id}`);
         return droplet;
-    }
-
-    async #call<T>(method: string, path: string, body?: object): Promise<T> {
-        const headers = { authorization: `Bearer ${this.token}`, "content-type": "application/json" };
-        const asked = { method, headers, ...(body && { body: JSON.stringify(body) }) };
-        const { status, text } = await ask(`${this.place.api}${path}`, asked, 30_000);
-        if (status < 300) return JSON.parse(text);
-        throw new Error(`DigitalOcean refuses ${method} ${path}: ${status} ${text}`.slice(0, 300));
     }
 }

@@ -5,11 +5,10 @@ import {
     forgetOthers,
     isPending,
     logPending,
-    requestsTo,
     type SigningRequest,
 } from "../../../clients/kubernetes/signing-requests";
 import type { JoinedMachines } from "../approver/joined";
-import { decideServing, nodeOf, servingSigner } from "./decide";
+import { decideServing, nodeOf } from "./decide";
 import type { Machines } from "./plan";
 
 /** Addresses and names of nodes' machines; none for unknown machines. */
@@ -23,7 +22,7 @@ export async function approveServing(
     api: ApiClient,
     machinesOf: MachinesOf,
     logged: Map<string, string>,
-    list = () => requestsTo(api, servingSigner),
+    list: () => Promise<readonly SigningRequest[]>,
 ): Promise<void> {
     try {
         const requests = await list();

@@ -1,8 +1,8 @@
 import type { LastingCredentials } from "../../keys/credentials";
 import { contentHash, type Manifest } from "../../manifest";
 import type { Cluster } from "../../model";
-import { controllersRecordPolicy } from "../nodes/controllers-record";
 import { joinedMachinesPolicy } from "../nodes/joined-machines-policy";
+import { nodeRecordsPolicy } from "../nodes/node-records-policy";
 import { placementPolicy } from "../nodes/placement-policy";
 import { staticPodPolicy } from "../nodes/static-pod-policy";
 import { disruptionBudget } from "../objects";
@@ -27,7 +27,7 @@ export function controlPlaneBase(cluster: Cluster, checkpointerProgram: string):
         ...placementPolicy(cluster),
         ...joinedMachinesPolicy(cluster),
         ...staticPodPolicy(cluster),
-        ...(cluster.controllers.candidates.length > 0 ? controllersRecordPolicy(cluster) : []),
+        ...nodeRecordsPolicy(cluster),
         ...kubeSystemPolicy(),
         ...disruptionBudgets(cluster),
         ...filesConfigMaps(cluster),

@@ -28,8 +28,8 @@ export const nodeApproverName = "node-approver" as const;
 
 const name = nodeApproverName;
 const certificates = "certificates.k8s.io";
-const poolsConfig = "node-pools";
-const controllersConfig = "admitted-controllers";
+export const nodePoolsName = "node-pools";
+export const admittedControllersName = "admitted-controllers";
 
 export interface NodeApproverOptions {
     /** Source text of the agent. */
@@ -76,8 +76,8 @@ export function nodeApproverPlan({
         poolLabel,
         controllerPool: "controller",
         controllerLabel,
-        pools: poolsConfig,
-        controllers: controllersConfig,
+        pools: nodePoolsName,
+        controllers: admittedControllersName,
         fieldManager,
         ...(candidates.length > 0 && { demoted: controllersRecordName }),
         ...(kubeletRenewal === "listed" && { renews: true }),
@@ -86,7 +86,7 @@ export function nodeApproverPlan({
 
 /** The allowed nodes. The agent reads it for each request. */
 export function nodePoolsConfig(pools: NodePools): Manifest {
-    return configMap(poolsConfig, { "pools.json": json(pools) });
+    return configMap(nodePoolsName, { "pools.json": json(pools) });
 }
 
 /** Pools whose nodes are named by the stack. @param without - pools whose machines are named by their cloud */
@@ -97,7 +97,7 @@ export function namedPools(cluster: Cluster, without: readonly string[] = []): N
 
 /** Controllers whose etcd members have joined. */
 export function admittedControllers(names: AdmittedControllers): Manifest {
-    return configMap(controllersConfig, { "controllers.json": json(names) });
+    return configMap(admittedControllersName, { "controllers.json": json(names) });
 }
 
 function permissions({ controllers: { candidates } }: Cluster): Manifest[] {
@@ -105,8 +105,8 @@ function permissions({ controllers: { candidates } }: Cluster): Manifest[] {
     const kubelets = ["kubernetes.io/kube-apiserver-client-kubelet"];
     const lease = { apiGroups: ["coordination.k8s.io"], resources: ["leases"] };
     const read = [
-        poolsConfig,
-        controllersConfig,
+        nodePoolsName,
+        admittedControllersName,
         joinedMachines,
         ...(candidates.length > 0 ? [controllersRecordName] : []),
     ];

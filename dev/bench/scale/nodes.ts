@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { signerName } from "../../../agents/nodes/approver/identify";
 import { Api } from "../../../agents/nodes/node-agent/api";
 import { list, patch } from "../../../clients/kubernetes/api-client";
-import { requestsTo, type SigningRequest } from "../../../clients/kubernetes/signing-requests";
+import { requestsPath, type SigningRequest } from "../../../clients/kubernetes/signing-requests";
 import { poolLabel } from "../../../cluster/labels";
 import { nodePoolsConfig } from "../../../cluster/manifests/nodes/node-approver";
 import { poolGroup } from "../../../cluster/manifests/rbac";
@@ -59,9 +59,8 @@ export async function admit(plane: ControlPlane, names: readonly string[], known
 
 async function certificates(plane: ControlPlane, names: readonly string[]): Promise<(string | undefined)[]> {
     type Issued = SigningRequest & { readonly status?: { readonly certificate?: string } };
-    const found = new Map(
-        (await requestsTo(plane.admin, signerName)).map((each) => [each.metadata.name, each as Issued]),
-    );
+    const issued = await list<Issued>(plane.admin, `${requestsPath(signerName)}&resourceVersion=0`);
+    const found = new Map(issued.map((each) => [each.metadata.name, each]));
     return names.map((name) => found.get(name)?.status?.certificate);
 }
 

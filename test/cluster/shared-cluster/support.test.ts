@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { ApiObject } from "../../../clients/kubernetes/objects";
 import { versions } from "../../../versions";
 import { shared, sharedCluster } from "../shared";
 
@@ -23,11 +24,16 @@ describe("tradewind support-bundle", function () {
         execFileSync("tar", ["-xzf", file, "-C", folder]);
         const read = (path: string) => readFileSync(join(folder, "bundle", path), "utf8");
 
-        const { items } = JSON.parse(read("api/pods.json")) as { items: { metadata: { name: string } }[] };
+        const missing = () => (existsSync(join(folder, "bundle/missing.txt")) ? read("missing.txt") : "nothing missed");
+        const { items } = JSON.parse(read("api/pods.json")) as { items: ApiObject[] };
+        // After a rollout, the previous pod may still be shutting down, and end before its logs are read.
         const [apiserver] = items
+            .filter(({ metadata }) => metadata.deletionTimestamp === undefined)
             .map(({ metadata }) => metadata.name)
             .filter((name) => name.startsWith("kube-apiserver-"));
-        assert.ok(read(`logs/${apiserver}/kube-apiserver.now.log`).length > 0);
+        const log = `logs/${apiserver}/kube-apiserver.now.log`;
+        assert.ok(existsSync(join(folder, "bundle", log)), `${log} is missing: ${missing()}`);
+        assert.ok(read(log).length > 0);
         for (const node of [`${shared.name}-controller-0`, `${shared.name}-default-0`]) {
             assert.match(read(`machines/${node}/journal.log`), /kubelet/);
         }

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join, relative, resolve } from "node:path";
 import { parse, stringify } from "yaml";
@@ -160,10 +160,19 @@ export class PaperStack {
 
     /** Leaves the lock of an operation that was killed. */
     leaveLock(): void {
-        const folder = join(this.workspace.dir, "state/.pulumi/locks/organization/test", this.name);
+        const folder = this.#locks();
         mkdirSync(folder, { recursive: true });
         const lock = { pid: 1, username: "somebody", hostname: "elsewhere", timestamp: new Date().toISOString() };
         writeFileSync(join(folder, "00000000-0000-0000-0000-000000000000.json"), JSON.stringify(lock));
+    }
+
+    /** Whether an operation changes the stack. */
+    isLocked(): boolean {
+        return existsSync(this.#locks()) && readdirSync(this.#locks()).length > 0;
+    }
+
+    #locks(): string {
+        return join(this.workspace.dir, "state/.pulumi/locks/organization/test", this.name);
     }
 
     /** A file next to the configuration. */

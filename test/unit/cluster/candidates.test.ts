@@ -12,7 +12,6 @@ import {
     etcdJoinPlan,
     etcdJoinProgram,
 } from "../../../cluster/manifests/etcd/etcd-join";
-import { controllersRecordPolicy } from "../../../cluster/manifests/nodes/controllers-record";
 import { nodeApproverPlan } from "../../../cluster/manifests/nodes/node-approver";
 import { demotionPlan, nodeDemotion } from "../../../cluster/manifests/nodes/node-demotion";
 import { nodePromoter, nodePromoterAccount, nodePromoterPlan } from "../../../cluster/manifests/nodes/node-promoter";
@@ -166,7 +165,6 @@ describe("candidates for controllers", () => {
             ...nodeDemotion(cluster, "text"),
             ...staticPodPolicy(cluster),
             ...placementPolicy(cluster),
-            ...controllersRecordPolicy(cluster),
         ]);
     });
 });

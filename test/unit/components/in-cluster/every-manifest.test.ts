@@ -29,7 +29,7 @@ import { etcdKeeper, etcdSnapshotJob, etcdSnapshotSecret } from "../../../../clu
 import { etcdUpdateConfig, etcdUpdateJob, etcdUpdatePlan } from "../../../../cluster/manifests/etcd/etcd-update";
 import { etcdStaticPod } from "../../../../cluster/manifests/etcd/member";
 import { metricsProxy } from "../../../../cluster/manifests/metrics-proxy";
-import { controllersRecord, controllersRecordPolicy } from "../../../../cluster/manifests/nodes/controllers-record";
+import { controllersRecord } from "../../../../cluster/manifests/nodes/controllers-record";
 import { nodeCleaner } from "../../../../cluster/manifests/nodes/node-cleaner";
 import { nodeDemotion } from "../../../../cluster/manifests/nodes/node-demotion";
 import {
@@ -100,7 +100,6 @@ const all = [
     ...nodeDemotion(candidates, "text"),
     // The first one is the same as without candidates.
     ...staticPodPolicy(candidates).slice(2),
-    ...controllersRecordPolicy(candidates),
     ...secretsRewrite(cluster, "text"),
     ...servingApprover(cluster, "text"),
     servingMachines({ a: ["10.0.0.1"] }),
