@@ -22,7 +22,7 @@ class Collector {
     output = "";
 
     constructor(
-        readonly options: { readonly protocol: string; readonly url: string; readonly ca?: string },
+        public options: { readonly protocol: string; readonly url: string; readonly ca?: string },
         readonly queueBytes?: number,
     ) {
         for (const each of [
@@ -211,6 +211,36 @@ for (const [protocol, scheme] of [
         });
     });
 }
+
+describe("logs for a server with another protocol", function () {
+    this.timeout(120_000);
+
+    it("go on from where they were", async () => {
+        const [first, second] = [new LogServer({ protocol: "otlp" }), new LogServer({ protocol: "syslog" })];
+        for (const each of [first, second]) await each.start();
+        const collector = new Collector({ protocol: "otlp", url: `http://127.0.0.1:${first.port}` });
+        try {
+            for (const [server, text] of [
+                [first, "to the first"],
+                [second, "to the second"],
+            ] as const) {
+                appendFileSync(collector.log, line(text));
+                collector.start();
+                await eventually(text, () =>
+                    assert.deepEqual(
+                        server.records.map(({ body }) => body),
+                        [text],
+                    ),
+                );
+                await collector.end("SIGTERM");
+                collector.options = { protocol: "syslog", url: `tcp://127.0.0.1:${second.port}` };
+            }
+        } finally {
+            await collector.remove();
+            for (const each of [first, second]) await each.stop();
+        }
+    });
+});
 
 describe("logs while the queue is full", function () {
     this.timeout(120_000);
