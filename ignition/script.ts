@@ -24,10 +24,13 @@ export function toScript(config: Config): string {
 
 const head = `set -eu
 [ "$(id -u)" = 0 ] || { echo "this must run as root" >&2; exit 1; }
+# Of directories, which programs that are not root enter.
+umask 022
 # put FILE MODE OWNER: its contents are on standard input, compressed and in base64.
 put() {
     mkdir -p "$(dirname "$1")"
-    base64 -d | gunzip >"$1.part"
+    rm -f "$1.part"
+    (umask 077 && base64 -d | gunzip >"$1.part")
     chown "$3" "$1.part"
     chmod "$2" "$1.part"
     mv "$1.part" "$1"

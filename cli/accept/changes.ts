@@ -19,6 +19,15 @@ export interface Changes {
     readonly accepted: readonly Accepted[];
     /** What no option of the configuration can express, one line each. */
     readonly others: readonly string[];
+    /** Objects that the stack itself has changed since its last `up`, by its configuration or release. */
+    readonly pending: readonly string[];
+}
+
+/** An object as `up` would apply it, as the last `up` applied it, and as the cluster has it. */
+interface Versions<T> {
+    readonly planned: T;
+    readonly applied: T;
+    readonly live: T;
 }
 
 type Component = keyof ComponentOptions & keyof Images;
@@ -30,49 +39,71 @@ function optionOf(container: string): Component | undefined {
 }
 
 /**
- * Compares what `up` would apply with what the cluster has: values that another program has changed. What it has only
- * added is not the stack's, and stays.
+ * Finds what another program has changed: values that the stack sets, and that the cluster has neither as `up` would apply
+ * them, nor as the last `up` did. What others have only added is not the stack's, and stays.
  *
  * @param isConfigured - whether the configuration has a value, which can be removed
  */
 export function foreignChanges(
-    planned: readonly Manifest[],
-    live: readonly Manifest[],
+    { planned, applied, live }: Versions<readonly Manifest[]>,
     isConfigured: (path: readonly string[]) => boolean,
 ): Changes {
-    const byTitle = new Map(live.map((object) => [titleOf(object), object]));
+    const byTitle = (objects: readonly Manifest[]) => new Map(objects.map((object) => [titleOf(object), object]));
+    const [before, now] = [byTitle(applied), byTitle(live)];
     const found = planned.flatMap((object): Changes[] => {
-        const now = byTitle.get(titleOf(object));
-        return now === undefined ? [] : [changesOf(object, now, isConfigured)];
+        const title = titleOf(object);
+        const current = now.get(title);
+        if (current === undefined) return [];
+        return [changesOf({ planned: object, applied: before.get(title) ?? object, live: current }, isConfigured)];
     });
     return {
         accepted: found.flatMap(({ accepted }) => accepted),
         others: found.flatMap(({ others }) => others),
+        pending: found.flatMap(({ pending }) => pending),
     };
 }
 
-function changesOf(planned: Manifest, live: Manifest, isConfigured: (path: readonly string[]) => boolean): Changes {
+function changesOf(
+    { planned, applied, live }: Versions<Manifest>,
+    isConfigured: (path: readonly string[]) => boolean,
+): Changes {
     const accepted: Accepted[] = [];
     const others: string[] = [];
-    const [own, foreign] = [containersOf(planned), containersOf(live)];
-    for (const container of own) {
+    let isPending = false;
+    const ofStack = containersOf(applied);
+    const foreign = containersOf(live);
+    for (const container of containersOf(planned)) {
         const now = foreign.find(({ name }) => name === container.name);
+        const before = ofStack.find(({ name }) => name === container.name) ?? container;
         const option = optionOf(container.name);
         if (now === undefined || option === undefined) continue;
-        if (container.image !== now.image) accepted.push({ path: ["tradewind:images", option], value: now.image });
-        for (const { flag, value, why } of flagChanges(container.name as Program, container, now)) {
+        if (container.image !== now.image) {
+            if (before.image === now.image) isPending = true;
+            else accepted.push({ path: ["tradewind:images", option], value: now.image });
+        }
+        const program = container.name as Program;
+        const changed = flagChanges(program, before, now).map(({ flag }) => flag);
+        for (const { flag, value, why } of flagChanges(program, container, now)) {
             const path = ["tradewind:components", option, flag];
-            if (why === undefined && (value !== undefined || isConfigured(path))) accepted.push({ path, value });
+            if (!changed.includes(flag)) isPending = true;
+            else if (why === undefined && (value !== undefined || isConfigured(path))) accepted.push({ path, value });
             else others.push(`${titleOf(planned)}: --${flag}: ${why ?? "the stack sets it itself"}`);
         }
     }
     const isHandled = (path: string) =>
         /containers\[[^\]]+\]\.(image|command|args)/.test(path) &&
-        own.some((each) => path.includes(`containers[${each.name}]`) && optionOf(each.name) !== undefined);
+        containersOf(planned).some((each) => path.includes(`containers[${each.name}]`) && optionOf(each.name));
+    const changed = changedPaths(applied, live);
     for (const path of changedPaths(planned, live)) {
-        if (!isHandled(path)) others.push(`${titleOf(planned)}: ${path}`);
+        if (isHandled(path)) continue;
+        // A list may be compared as a whole, or by its parts.
+        if (changed.some((each) => each.startsWith(path) || path.startsWith(each))) {
+            others.push(`${titleOf(planned)}: ${path}`);
+        } else {
+            isPending = true;
+        }
     }
-    return { accepted, others };
+    return { accepted, others, pending: isPending ? [titleOf(planned)] : [] };
 }
 
 function containersOf({ spec }: Manifest): readonly Container[] {

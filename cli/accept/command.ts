@@ -5,7 +5,7 @@ import { flag, UsageError, type Values } from "../../command-line/parse";
 import { replaceFile } from "../../command-line/replace-file";
 import { requireLocalCluster } from "../../local/state";
 import { plannedManifests } from "../manifests/command";
-import { liveManifests } from "../manifests/manifests";
+import { appliedManifests, liveManifests } from "../manifests/manifests";
 import { clusterOptions, reachCluster } from "../reach/cluster";
 import { readStackFile, stackFilesIn } from "../updates/stack-file";
 import { type Accepted, type Changes, foreignChanges } from "./changes";
@@ -21,7 +21,8 @@ export const program = command(
         name: "tradewind accept",
         about: "Takes over what someone changed with kubectl: flags and images of the control plane and add-ons become values of the stack's configuration. Anything else stays as the stack has it, and is listed.",
         options,
-        notes: `Runs pulumi preview, and changes no cluster. Without accepting a change, pulumi up --refresh reverts it.
+        notes: `Runs pulumi preview, and changes no cluster. What the stack itself changes, by an edit of its configuration or a newer
+release, is left out; so is what pulumi refresh has recorded. Without accepting a change, pulumi up --refresh reverts it.
 
 Examples:
   tradewind accept --stack prod           what would be written, and what cannot be
@@ -44,7 +45,10 @@ async function accept({ write, ...choice }: Values<typeof options>): Promise<num
     const live = await clientOf(connection, "tradewind-accept").closeAfter((api) => liveManifests(api, planned));
     const file = local === undefined ? fileOf(choice.stack!) : requireLocalCluster(local).config;
     const { text } = readStackFile(file);
-    const changes = foreignChanges(planned, live, (path) => parseDocument(text).hasIn(["config", ...path]));
+    const applied = await appliedManifests(reached.state);
+    const changes = foreignChanges({ planned, applied, live }, (path) =>
+        parseDocument(text).hasIn(["config", ...path]),
+    );
     if (write && changes.accepted.length > 0) replaceFile(file, withAccepted(text, changes.accepted));
     console.log(describe(changes, file, write));
     return changes.others.length > 0 ? 1 : 0;
@@ -70,16 +74,27 @@ export function withAccepted(text: string, accepted: readonly Accepted[]): strin
     return document.toString({ lineWidth: 0 });
 }
 
-export function describe({ accepted, others }: Changes, file: string, isWritten: boolean): string {
-    if (accepted.length + others.length === 0) return "the cluster has everything as the stack declares it";
+export function describe({ accepted, others, pending }: Changes, file: string, isWritten: boolean): string {
+    if (accepted.length + others.length + pending.length === 0) {
+        return "the cluster has everything as the stack declares it";
+    }
     const values = accepted.map(({ path, value }) => `  ${path.join(".")}: ${value ?? "(removed)"}`);
     const wrote = isWritten
         ? [`${file} now has:`, ...values, "Review it, then run pulumi preview: flags and images are checked there."]
         : [`${file} would have, with --write:`, ...values];
     return [
+        ...(accepted.length + others.length === 0
+            ? ["the cluster has everything as the last pulumi up applied it"]
+            : []),
         ...(accepted.length > 0 ? wrote : []),
         ...(others.length > 0
             ? ["Not an option of the configuration; pulumi up --refresh reverts:", ...others.map((line) => `  ${line}`)]
+            : []),
+        ...(pending.length > 0
+            ? [
+                  "Changed by the stack's own configuration or release since the last pulumi up, and left out:",
+                  ...pending.map((line) => `  ${line}`),
+              ]
             : []),
     ].join("\n");
 }

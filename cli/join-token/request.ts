@@ -2,8 +2,9 @@ import { isIP } from "node:net";
 import { type JoinedMachine, type JoinedMachines, readJoined, writeJoined } from "../../agents/nodes/approver/joined";
 import { groupInstance } from "../../clients/aws/ec2-instances";
 import { type Caller, list, remove } from "../../clients/kubernetes/api-client";
+import { ApiError } from "../../clients/kubernetes/api-error";
 import { internalAddresses } from "../../clients/kubernetes/nodes";
-import type { Node } from "../../clients/kubernetes/objects";
+import type { ApiObject, Node } from "../../clients/kubernetes/objects";
 import { bootstrapTokenSecret, randomToken } from "../../cluster/manifests/nodes/bootstrap-tokens";
 import { resolveCluster } from "../../cluster/resolve";
 import { isDnsSubdomain } from "../../cluster/validate";
@@ -63,7 +64,8 @@ export function checkRequest({ node, pool, address, address6 }: JoinRequest, rec
             needs6 ? "missing --address6: the cluster has IPv6" : "--address6 needs a cluster with IPv6",
         );
     }
-    if (address6 !== undefined && isIP(address6) !== 6) {
+    // A zone is no part of an address in a certificate.
+    if (address6 !== undefined && (isIP(address6) !== 6 || address6.includes("%"))) {
         throw new UsageError(`--address6 must be an IPv6 address (got ${address6})`);
     }
 }
@@ -83,9 +85,59 @@ export async function issueToken(
     taken: Readonly<Record<string, string>>,
     now = Date.now(),
 ): Promise<IssuedToken> {
-    const { node, pool, seconds, address, address6 } = request;
+    const { node, pool, seconds } = request;
+    const token = randomToken();
+    const expires = new Date(now + seconds * 1000).toISOString();
+    const body = bootstrapTokenSecret({ pool, node }, token, { expiration: expires });
+    await requireClock(api, body, now);
+    const earlier = await onCurrent(async () => {
+        const { machines, resourceVersion } = await readJoined(api);
+        const addresses = await freeAddresses(api, request, taken, machines);
+        const machine = { pool, addresses, token: token.split(".")[0]!, expires };
+        await writeJoined(api, { [node]: machine }, resourceVersion);
+        return machines[node];
+    });
+    if (earlier !== undefined) await removeToken(api, earlier);
+    await api.call(secrets, { method: "POST", body });
+    // The next one does it otherwise: this token must not be lost.
+    await removeUseless(api, now).catch(() => undefined);
+    return { token, expires, isReplaced: earlier !== undefined && now < Date.parse(earlier.expires) };
+}
+
+/** How far this machine's clock may be from the cluster's, which ends the token. Unit: seconds. */
+const mostSkew = 60;
+
+/** Throws if a token would end at another time than it should. */
+async function requireClock(api: Caller, secret: object, now: number): Promise<void> {
+    const { metadata } = await api.call<ApiObject>(`${secrets}?dryRun=All`, { method: "POST", body: secret });
+    const seconds = (now - Date.parse(metadata.creationTimestamp ?? "")) / 1000;
+    if (!(Math.abs(seconds) > mostSkew)) return;
+    const minutes = Math.max(1, Math.round(Math.abs(seconds) / 60));
+    throw new Error(
+        `the clock of this machine is ${minutes} min ${seconds > 0 ? "ahead of" : "behind"} the cluster's, and the token would expire at another time; set it first`,
+    );
+}
+
+/** Repeats what fails because something else has written the record since it was read. */
+async function onCurrent<T>(act: () => Promise<T>): Promise<T> {
+    for (let left = 10; ; left--) {
+        try {
+            return await act();
+        } catch (error) {
+            if (left === 0 || !(error instanceof ApiError && error.status === 409)) throw error;
+        }
+    }
+}
+
+/** The machine's addresses. @throws if one of them, or its name, is taken */
+async function freeAddresses(
+    api: Caller,
+    { node, address, address6 }: JoinRequest,
+    taken: Readonly<Record<string, string>>,
+    machines: JoinedMachines,
+): Promise<string[]> {
     const addresses = [address, ...(address6 ? [canonical(address6)] : [])];
-    const [{ machines }, nodes] = await Promise.all([readJoined(api), list<Node>(api, "/api/v1/nodes?limit=500")]);
+    const nodes = await list<Node>(api, "/api/v1/nodes?limit=500");
     if (machines[node]?.joined !== undefined)
         throw new Error(`${node} has joined already; tradewind reset ${node} removes it`);
     if (nodes.some(({ metadata }) => metadata.name === node)) throw new Error(`there is a Node ${node} already`);
@@ -96,30 +148,25 @@ export async function issueToken(
     ];
     const [holder] = others.find(([name, own]) => name !== node && own.some((each) => addresses.includes(each))) ?? [];
     if (holder !== undefined) throw new Error(`${addresses.join(" or ")} is an address of ${holder}`);
-    await removeUseless(api, machines, now);
-    const earlier = machines[node];
-    if (earlier !== undefined) await removeToken(api, earlier);
-    const token = randomToken();
-    const expires = new Date(now + seconds * 1000).toISOString();
-    await writeJoined(api, { [node]: { pool, addresses, token: token.split(".")[0]!, expires } });
-    const body = bootstrapTokenSecret({ pool, node }, token, { expiration: expires });
-    await api.call(secrets, { method: "POST", body });
-    return { token, expires, isReplaced: earlier !== undefined && now < Date.parse(earlier.expires) };
+    return addresses;
 }
 
 /** Ends a token that no machine has used. */
 export async function revoke(api: Caller, node: string): Promise<void> {
-    const { machines } = await readJoined(api);
-    const machine = Object.hasOwn(machines, node) ? machines[node]! : undefined;
-    if (machine === undefined) throw new Error(`there is no token for ${node}; see tradewind join-token --list`);
-    if (machine.joined !== undefined) {
-        throw new Error(
-            `${node} joined at ${machine.joined}, and its token is useless since; tradewind reset ${node} removes it`,
-        );
-    }
-    // First the record: from here on, nothing approves its request.
-    await writeJoined(api, { [node]: null });
-    await removeToken(api, machine);
+    const revoked = await onCurrent(async () => {
+        const { machines, resourceVersion } = await readJoined(api);
+        const machine = Object.hasOwn(machines, node) ? machines[node]! : undefined;
+        if (machine === undefined) throw new Error(`there is no token for ${node}; see tradewind join-token --list`);
+        if (machine.joined !== undefined) {
+            throw new Error(
+                `${node} joined at ${machine.joined}, and its token is useless since; tradewind reset ${node} removes it`,
+            );
+        }
+        // First the record: from here on, nothing approves its request.
+        await writeJoined(api, { [node]: null }, resourceVersion);
+        return machine;
+    });
+    await removeToken(api, revoked);
 }
 
 export function removeToken(api: Caller, { token }: JoinedMachine): Promise<boolean> {
@@ -127,12 +174,14 @@ export function removeToken(api: Caller, { token }: JoinedMachine): Promise<bool
 }
 
 /** Tokens that were used or expired, and names of machines that never joined. */
-async function removeUseless(api: Caller, machines: JoinedMachines, now: number): Promise<void> {
-    for (const [node, machine] of Object.entries(machines)) {
-        const isExpired = Date.parse(machine.expires) <= now;
-        if (machine.joined !== undefined || isExpired) await removeToken(api, machine);
-        if (machine.joined === undefined && isExpired) await writeJoined(api, { [node]: null });
-    }
+async function removeUseless(api: Caller, now: number): Promise<void> {
+    const { machines, resourceVersion } = await readJoined(api);
+    const useless = Object.entries(machines).filter(
+        ([, { joined, expires }]) => joined !== undefined || Date.parse(expires) <= now,
+    );
+    const names = useless.flatMap(([node, { joined }]) => (joined === undefined ? [[node, null] as const] : []));
+    if (names.length > 0) await writeJoined(api, Object.fromEntries(names), resourceVersion);
+    for (const [, machine] of useless) await removeToken(api, machine);
 }
 
 /** IPv6 in its short form, as kubelets' certificates have it. */

@@ -47,7 +47,8 @@ async function manifests(chosen: ManifestsOptions): Promise<number> {
 async function live({ access: { connection, name }, state }: ReachedCluster): Promise<Manifest[]> {
     if (connection === undefined) throw new Error(`${name} has no kubeconfig yet`);
     const resources = (await state!()).deployment?.resources ?? [];
-    const applied = manifestsOf(resources.map(({ type, outputs }) => ({ type, values: plain(outputs) })));
+    const current = resources.filter((resource) => resource.delete !== true);
+    const applied = manifestsOf(current.map(({ type, outputs }) => ({ type, values: plain(outputs) })));
     const readable = applied.filter(({ kind }) => kind !== "Secret");
     return clientOf(connection, "tradewind-manifests").closeAfter((api) => liveManifests(api, readable));
 }

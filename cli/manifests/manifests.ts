@@ -4,6 +4,7 @@ import { ifFound } from "../../clients/kubernetes/api-error";
 import { Discovery } from "../../clients/kubernetes/discovery";
 import { type Fields, type Metadata, type Typed, titleOf } from "../../clients/kubernetes/objects";
 import { SECRET, UNKNOWN } from "../preview/differences";
+import { type Export, plain } from "../reach/stack-record";
 
 /** An object of any kind. */
 export type Manifest = Typed & Fields;
@@ -20,6 +21,13 @@ export function manifestsOf(resources: readonly Resource[]): Manifest[] {
         const object = values as Manifest | undefined;
         return type.startsWith("kubernetes:") && object?.kind && object.metadata?.name ? [object] : [];
     });
+}
+
+/** The objects as the last `up` applied them. @param state - reads the state */
+export async function appliedManifests(state: () => Promise<Export>): Promise<Manifest[]> {
+    const all = (await state()).deployment?.resources ?? [];
+    const current = all.filter((resource) => resource.delete !== true);
+    return manifestsOf(current.map(({ type, inputs }) => ({ type, values: plain(inputs) })));
 }
 
 /** The same objects as the API has them; those that it does not have are left out. */

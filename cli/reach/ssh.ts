@@ -37,6 +37,27 @@ export function sshController(target: SshTarget): Controller {
     };
 }
 
+class SshError extends Error {
+    /** Whether this machine answered. ssh has verified its host key before it asks for the user's. */
+    readonly isAnswer: boolean;
+
+    constructor(target: SshTarget, error: Failure, stderr: string) {
+        super(`${target.name} (ssh ${target.user}@${target.address}): ${whatWentWrong(error, stderr, target)}`);
+        const isOfCommand = typeof error.code === "number" && error.code !== transportFailed;
+        this.isAnswer = !error.killed && (isOfCommand || /permission denied \(/i.test(stderr));
+    }
+}
+
+/** ssh's own exit code; others are those of the command. */
+const transportFailed = 255;
+
+type Failure = Error & { code?: string | number | null; killed?: boolean };
+
+/** Whether what failed is proof that the machine is on. */
+export function isAnswer(error: unknown): boolean {
+    return error instanceof SshError && error.isAnswer;
+}
+
 function ssh(target: SshTarget, command: string, input?: Buffer): Promise<string> {
     const { address, user, key, timeout } = target;
     const patience = timeout ? Math.max(1, Math.floor(timeout / 1000)) : connectSeconds;
@@ -59,7 +80,7 @@ function ssh(target: SshTarget, command: string, input?: Buffer): Promise<string
         const limits = { timeout, killSignal: "SIGKILL" as const, maxBuffer: 256 * megabyte };
         const child = execFile("ssh", args, limits, (error, stdout, stderr) => {
             if (!error) resolve(stdout);
-            else reject(new Error(`${target.name} (ssh ${user}@${address}): ${whatWentWrong(error, stderr, target)}`));
+            else reject(new SshError(target, error, stderr));
         });
         // If the remote command exits before reading all input, standard error says why.
         child.stdin?.on("error", () => undefined);
@@ -87,11 +108,7 @@ const hints: readonly (readonly [RegExp, (target: SshTarget) => string])[] = [
     [/timed out|no route to host|connection refused/i, () => "SSH is blocked; see docs/recovery.md on how to allow it"],
 ];
 
-function whatWentWrong(
-    error: Error & { code?: string | number | null; killed?: boolean },
-    stderr: string,
-    target: SshTarget,
-): string {
+function whatWentWrong(error: Failure, stderr: string, target: SshTarget): string {
     if (error.code === "ENOENT") return "ssh is not on PATH";
     if (error.killed) return `no answer within ${(target.timeout ?? 0) / 1000} s`;
     const said = stderr.trim() || `exit code ${error.code}`;

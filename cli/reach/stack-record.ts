@@ -24,6 +24,9 @@ export interface Export {
         readonly resources?: readonly {
             readonly type: string;
             readonly urn?: string;
+            /** It was replaced, and is still to be deleted. */
+            readonly delete?: boolean;
+            readonly inputs?: Record<string, unknown>;
             readonly outputs?: Record<string, unknown>;
         }[];
     };

@@ -1,4 +1,5 @@
-import { existsSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { existsSync, readFileSync } from "node:fs";
 import type { RestoreSource } from "../../agents/etcd/keeper/restore/plan";
 import { bundleAgent } from "../../bundling/agents";
 import { etcdRestorePath, restoredSnapshot, snapshotFetch } from "../../cluster/machines/bootstrap/recovery-assets";
@@ -16,6 +17,15 @@ export interface SnapshotWish {
     readonly isStored?: boolean;
     /** File of keys that the stack's state lacks. @default none */
     readonly snapshotKeys?: string;
+}
+
+/** What a snapshot is recognized by in a later run of the command; undefined if none is named. */
+export function snapshotIdentity({ snapshot, isStored }: SnapshotWish): string | undefined {
+    if (snapshot === undefined) return undefined;
+    if (isStored) return `${snapshot} of the store`;
+    return existsSync(snapshot)
+        ? `file ${createHash("sha256").update(readFileSync(snapshot)).digest("hex")}`
+        : snapshot;
 }
 
 interface Bringing extends SnapshotWish {
@@ -39,6 +49,7 @@ export async function bringSnapshot(bringing: Bringing, snapshots: readonly stri
         ...{ snapshot, isFile, directory, snapshots },
         brought: restoredSnapshot,
         controller: controller.name,
+        cluster: cluster.name,
         hasStore: s3 !== undefined,
     });
     if (isFile) {

@@ -10,7 +10,7 @@ import { currentControllers } from "../reach/controllers";
 import { releaseRecovery } from "./begin";
 import { followRecovery, observeNow } from "./follow";
 import { type RecoverOptions, recoverOptions, recoverText, SOURCES } from "./options";
-import { recover, requireApi } from "./recover";
+import { isServing, recover, requireApi } from "./recover";
 import { takeOver } from "./take-over";
 
 export const program = command({ ...recoverText, options: recoverOptions }, run);
@@ -55,6 +55,7 @@ async function bringBack(access: ClusterAccess, machines: ClusterMachines, optio
             isResettingOthers: resetOthers,
             isDiscarding: discardData,
             isStored: store,
+            isServing: () => isServing(access),
             from: from!,
             cluster,
             record,

@@ -1,3 +1,4 @@
+import { snapshotTime } from "../../agents/etcd/keeper/directory";
 import type { RestoreSource } from "../../agents/etcd/keeper/restore/plan";
 import type { ControllerFacts } from "./facts";
 import type { Source } from "./options";
@@ -6,6 +7,8 @@ export interface Question {
     readonly controller: string;
     readonly isFirst: boolean;
     readonly from: Source;
+    /** Identity of the snapshot that was named. @default - any */
+    readonly snapshot?: string;
     readonly isHeld: boolean;
     readonly facts: ControllerFacts;
 }
@@ -18,7 +21,7 @@ export type Decision =
     | { readonly kind: "wait"; readonly why: string };
 
 /** What to do on a controller. @throws if recovery is impossible this way, with an alternative */
-export function decide({ controller, isFirst, from, isHeld, facts }: Question): Decision {
+export function decide({ controller, isFirst, from, snapshot, isHeld, facts }: Question): Decision {
     const { last, hasJoined, hasEtcdData, hasEtcdStaticPod, isEtcdReady } = facts;
     if (last && !last.isOver) {
         if (last.recovery === undefined) {
@@ -26,7 +29,9 @@ export function decide({ controller, isFirst, from, isHeld, facts }: Question): 
                 `the first start of the cluster on ${controller} is not complete; resume it with pulumi up`,
             );
         }
-        if (last.recovery.from === from && last.recovery.isHeld === isHeld) {
+        const { snapshot: own = snapshot } = last.recovery;
+        const isSame = snapshot === undefined || snapshot === own;
+        if (last.recovery.from === from && isSame && last.recovery.isHeld === isHeld) {
             return { kind: "continue", id: last.recovery.id };
         }
     }
@@ -75,6 +80,8 @@ export interface Wish {
     /** Snapshot directory on the controller. */
     readonly directory: string;
     readonly controller: string;
+    /** Its name. Only a snapshot of it is chosen by itself: the directory may have some of other clusters. */
+    readonly cluster: string;
     readonly snapshots: readonly string[];
     /** Whether snapshots are also in a store. @default false */
     readonly hasStore?: boolean;
@@ -82,7 +89,7 @@ export interface Wish {
 
 /** The snapshot that the controller restores. @throws if there is none */
 export function snapshotSource(wish: Wish): RestoreSource {
-    const { snapshot, isFile, brought, directory, controller, snapshots, hasStore } = wish;
+    const { snapshot, isFile, brought, directory, controller, cluster, snapshots, hasStore } = wish;
     if (snapshot !== undefined && isFile) {
         return { file: brought };
     }
@@ -90,10 +97,11 @@ export function snapshotSource(wish: Wish): RestoreSource {
         const there = snapshots.length > 0 ? `one of ${snapshots.join(", ")}` : "which has none";
         throw new Error(`--snapshot must be a local file or a snapshot on ${controller} (${there}) (got ${snapshot})`);
     }
-    const name = snapshot ?? snapshots.at(-1);
+    const own = snapshots.filter((each) => snapshotTime(cluster, each) !== undefined);
+    const name = snapshot ?? own.at(-1);
     if (name === undefined) {
         throw new Error(
-            `${controller} has no snapshot in ${directory}; use --snapshot FILE${hasStore ? " or --store" : ""}`,
+            `${controller} has no snapshot of ${cluster} in ${directory}; use --snapshot FILE${hasStore ? " or --store" : ""}`,
         );
     }
     return { file: `${directory}/${name}.db` };

@@ -18,11 +18,19 @@ export interface ControllerFacts {
     /** The last task of the bootstrap agent, and its progress. */
     readonly last?: {
         /** Undefined for the creation of the cluster. */
-        readonly recovery?: { readonly id: string; readonly from?: string; readonly isHeld?: boolean };
+        readonly recovery?: RecordedRecovery;
         readonly isOver: boolean;
     };
     /** Names of complete snapshots in its directory, oldest first. */
     readonly snapshots: readonly string[];
+}
+
+interface RecordedRecovery {
+    readonly id: string;
+    readonly from?: string;
+    /** See `snapshotIdentity`. */
+    readonly snapshot?: string;
+    readonly isHeld?: boolean;
 }
 
 const data = `${paths.etcdMemberData}/member`;
@@ -50,10 +58,15 @@ export async function controllerFacts(controller: Controller, snapshotDirectory:
     return parseFacts(await controller.run(script, [snapshotDirectory]));
 }
 
+/** Those that the script answers with yes or no. */
+const facts = ["key", "data", "whole", "pod", "ready", "over"];
+
 export function parseFacts(text: string): ControllerFacts {
     const [head = "", plan] = text.split(/^plan$/m);
     const lines = head.trim().split("\n");
     const is = (fact: string) => lines.includes(`${fact} yes`);
+    // A machine of which nothing is known must not look like one that has nothing.
+    if (!facts.every((fact) => is(fact) || lines.includes(`${fact} no`))) throw new Error("it gave no complete answer");
     const value = (fact: string) => lines.find((line) => line.startsWith(`${fact} `))?.slice(fact.length + 1) ?? "";
     const isDamaged = (path: string) => lines.some((line) => line.startsWith(`damaged ${path}`));
     return {
@@ -78,7 +91,7 @@ function isValid(certificate: string, now: number): boolean {
 }
 
 /** A power cut may truncate a plan, which then cannot be resumed. */
-function recoveryOf(plan: string): { id: string; from?: string; isHeld?: boolean } | undefined {
+function recoveryOf(plan: string): RecordedRecovery | undefined {
     try {
         return JSON.parse(plan).recovery;
     } catch {

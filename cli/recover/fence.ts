@@ -8,8 +8,8 @@ export type Sighting =
     | { readonly kind: "off" }
     /** It answered. */
     | { readonly kind: "on"; readonly facts: ControllerFacts }
-    /** It may run, and not be reachable from here. */
-    | { readonly kind: "silent"; readonly why: string };
+    /** It may run, and not be reachable from here. With `isOn` it certainly does. */
+    | { readonly kind: "silent"; readonly why: string; readonly isOn?: boolean };
 
 /**
  * Whether another machine may take the place of these, or a problem: two clusters must never serve at one address.
@@ -26,6 +26,9 @@ export function requireLost(
     return [...sightings].map(([name, sighting]) => {
         if (sighting.kind === "off") return `${name} is off`;
         if (sighting.kind === "silent") {
+            if (confirmed.includes(name) && sighting.isOn) {
+                throw new Error(`${name} is not off: it answers (${sighting.why}); omit it from --off`);
+            }
             if (confirmed.includes(name)) return `${name} is off, as you say`;
             throw new Error(
                 `${name} does not answer, but it may still run (${sighting.why}). Then two clusters would serve at one address. ` +

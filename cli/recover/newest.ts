@@ -1,20 +1,23 @@
 import { existsSync, statSync } from "node:fs";
 import { basename } from "node:path";
+import type { Cluster } from "../../cluster/model";
 import type { Controller } from "../reach/controller";
 import { fetchSnapshot, newestSnapshot } from "../snapshot/command";
 import { bringFile } from "./begin";
 
 /** The newest snapshot in the directories of machines that answer, copied to the machine that restores it. */
 export async function bringNewest(
-    directory: string,
+    { name: cluster, etcdSnapshots: { directory } }: Pick<Cluster, "name" | "etcdSnapshots">,
     target: Controller,
     others: readonly Controller[],
     say: (line: string) => void,
 ): Promise<string> {
-    const newest = await newestSnapshot([target, ...others], directory);
+    const newest = await newestSnapshot(cluster, [target, ...others], directory);
     if (newest === undefined) {
         const where = [target, ...others].map(({ name }) => name).join(", ");
-        throw new Error(`no snapshot was found: ${where} have none in ${directory}; pass --snapshot FILE`);
+        throw new Error(
+            `no snapshot of ${cluster} was found: ${where} have none in ${directory}; pass --snapshot FILE`,
+        );
     }
     const { machine, manifest } = newest;
     if (machine !== target) {

@@ -1,3 +1,4 @@
+import { basename } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { RestoreSource } from "../../agents/etcd/keeper/restore/plan";
 import { bundleAgent } from "../../bundling/agents";
@@ -11,7 +12,7 @@ import { type Bundle, bundle } from "../../ignition";
 import type { ClusterAccess } from "../reach/cluster";
 import type { Controller } from "../reach/controller";
 import { beginRecovery } from "./begin";
-import { bringSnapshot, type SnapshotWish } from "./bring";
+import { bringSnapshot, type SnapshotWish, snapshotIdentity } from "./bring";
 import { type Decision, decide, requireLostData } from "./decide";
 import { type ControllerFacts, controllerFacts } from "./facts";
 import { followRecovery, observeNow } from "./follow";
@@ -31,6 +32,8 @@ interface RecoverRequest extends SnapshotWish {
     readonly isPlain: boolean;
     /** With a snapshot: moves the etcd data of the other controllers aside, so that they rejoin. @default false */
     readonly isResettingOthers?: boolean;
+    /** Whether the API answers. @default - it does not */
+    readonly isServing?: () => Promise<boolean>;
     /** With a snapshot: replaces data with which etcd could serve. @default false */
     readonly isDiscarding?: boolean;
     /** With a snapshot, on a candidate: see `Recovery.replaces`. @default - on a controller */
@@ -70,7 +73,11 @@ async function decided(request: RecoverRequest): Promise<{ decision: Ready; fact
     const deadline = Date.now() + etcdPatience * 1000;
     for (let hasSaid = false; ; ) {
         const facts = await controllerFacts(controller, cluster.etcdSnapshots.directory);
-        const decision = decide({ controller: controller.name, isFirst, from, isHeld, facts });
+        const snapshot = snapshotIdentity(request);
+        const decision = decide({
+            ...{ controller: controller.name, isFirst, from, isHeld, facts },
+            ...(snapshot && { snapshot }),
+        });
         if (decision.kind !== "wait") {
             return { decision, facts };
         }
@@ -87,6 +94,12 @@ async function decided(request: RecoverRequest): Promise<{ decision: Ready; fact
 
 async function begin(request: RecoverRequest, decision: Ready & { kind: "begin" }, facts: ControllerFacts) {
     const { controller, from, say } = request;
+    if (from === "snapshot" && !request.isDiscarding && (await request.isServing?.())) {
+        // Perhaps on controllers that cannot be reached from here.
+        throw new Error(
+            "the API answers, so etcd serves, and a snapshot would lose what was written after it; use --from api, or --discard-data to restore the snapshot anyway",
+        );
+    }
     const othersWithData = from === "snapshot" ? await findOtherData(request, facts) : [];
     const source = from === "snapshot" ? await bringSnapshot(request, facts.snapshots) : undefined;
     await request.fence?.();
@@ -135,11 +148,16 @@ async function findOtherData(request: RecoverRequest, own: ControllerFacts): Pro
 }
 
 function assets(
-    { cluster, record, controller, from, isHeld, isPlain, hasOtherNodes, replaces }: RecoverRequest,
+    request: RecoverRequest,
     { isNew, lacksMember }: { isNew: boolean; lacksMember: boolean },
     source: RestoreSource | undefined,
 ): Bundle {
+    const { cluster, record, controller, from, isHeld, isPlain, hasOtherNodes, replaces } = request;
     const { name } = controller;
+    const chosen = request.isStored
+        ? "newest of the store"
+        : source && "file" in source && basename(source.file, ".db");
+    const snapshot = source && (snapshotIdentity(request) ?? chosen);
     const id = new Date().toISOString().replace(/[-:]|\.\d+Z$/g, "");
     return bundle(
         recoveryAssets(isPlain ? plain(cluster) : cluster, {
@@ -151,6 +169,7 @@ function assets(
             recovery: {
                 id,
                 from,
+                ...(snapshot && { snapshot }),
                 isHeld,
                 nodes: Object.keys(record.machines),
                 ...(hasOtherNodes && { hasOtherNodes }),
@@ -167,6 +186,18 @@ function assets(
 export function plain(cluster: Cluster): Cluster {
     const none = { kubeApiserver: {}, kubeControllerManager: {}, kubeScheduler: {} };
     return { ...cluster, extraArgs: { ...cluster.extraArgs, ...none } };
+}
+
+/** Whether the API answers, so that etcd does, too. */
+export async function isServing({ connection }: Pick<ClusterAccess, "connection">): Promise<boolean> {
+    if (connection === undefined) return false;
+    const client = clientOf(connection, "tradewind-recover");
+    return client.closeAfter((api) =>
+        api.call("/readyz", { timeoutMilliseconds: 5_000 }).then(
+            () => true,
+            () => false,
+        ),
+    );
 }
 
 /** Throws if there is no API to recover from, with an alternative. */

@@ -1,4 +1,3 @@
-import { clientOf } from "../../clients/kubernetes/kubeconfig";
 import { type Cluster, possibleControllers } from "../../cluster/model";
 import { resolveCluster } from "../../cluster/resolve";
 import { invalidOption } from "../../command-line/parse";
@@ -6,11 +5,12 @@ import type { RecoveryRecord } from "../../components/bootstrap/bootstrap";
 import { Stages } from "../../local/stages";
 import type { ClusterAccess, ClusterMachines } from "../reach/cluster";
 import type { Controller } from "../reach/controller";
+import { isAnswer } from "../reach/ssh";
 import { controllerFacts } from "./facts";
 import { decideTakeOver, keepOut, requireLost, type Sighting, type TakeOver } from "./fence";
 import { bringNewest, describeAge, snapshotTime } from "./newest";
 import type { RecoverOptions } from "./options";
-import { recover } from "./recover";
+import { isServing, recover } from "./recover";
 
 /** For each machine's answer. Unit: milliseconds. */
 const answerMilliseconds = 15_000;
@@ -86,7 +86,9 @@ class Scene {
             const machine = machines.controller(name, answerMilliseconds);
             return { kind: "on", facts: await controllerFacts(machine, cluster.etcdSnapshots.directory) };
         } catch (error) {
-            return { kind: "silent", why: (error as Error).message.trim() };
+            // Where machines' power is known, it is not off.
+            const isOn = machines.power !== undefined || isAnswer(error);
+            return { kind: "silent", why: (error as Error).message.trim(), ...(isOn && { isOn }) };
         }
     }
 
@@ -117,17 +119,6 @@ class Scene {
         const { machines, cluster } = this.args;
         const answering = [...this.#sightings].filter(([, { kind }]) => kind === "on");
         const others = answering.map(([name]) => machines.controller(name, answerMilliseconds));
-        return bringNewest(cluster.etcdSnapshots.directory, this.#target, others, print);
+        return bringNewest(cluster, this.#target, others, print);
     }
-}
-
-async function isServing({ connection }: Pick<ClusterAccess, "connection">): Promise<boolean> {
-    if (connection === undefined) return false;
-    const client = clientOf(connection, "tradewind-recover");
-    return client.closeAfter((api) =>
-        api.call("/readyz", { timeoutMilliseconds: 5_000 }).then(
-            () => true,
-            () => false,
-        ),
-    );
 }

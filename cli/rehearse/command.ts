@@ -82,11 +82,14 @@ async function newest(
     const { directory } = cluster.etcdSnapshots;
     const names = await currentControllers({ access, machines }, cluster);
     const last = await newestSnapshot(
+        cluster.name,
         names.map((name) => machines.controller(name)),
         directory,
     );
     if (last === undefined) {
-        throw new Error(`the controllers have no snapshot in ${directory}; take one with tradewind snapshot`);
+        throw new Error(
+            `the controllers have no snapshot of ${cluster.name} in ${directory}; take one with tradewind snapshot`,
+        );
     }
     requireRoom(last.manifest.size, folder);
     const file = join(folder, "snapshot.db");

@@ -41,10 +41,10 @@ export async function resetNode(api: ApiClient, reset: Reset): Promise<string> {
     if (machine.joined === undefined) {
         throw new Error(`${node} has not joined yet; tradewind join-token ${node} --revoke ends its token`);
     }
-    if (found === undefined && !isLost) {
+    const isClean = found ? found.metadata.annotations?.[resetAnnotation] !== undefined : machine.reset !== undefined;
+    if (found === undefined && !isLost && !isClean) {
         throw new Error(`the Node ${node} was deleted, and its machine may still run. ${silent(node)}`);
     }
-    const isClean = found?.metadata.annotations?.[resetAnnotation] !== undefined;
     if (found !== undefined && !isClean) {
         if (isLost) {
             if (isReady(found.status)) throw new Error(`${node} is Ready: reset it without --lost`);
@@ -56,9 +56,11 @@ export async function resetNode(api: ApiClient, reset: Reset): Promise<string> {
             await clean(api, reset);
         }
     }
+    const given = isLost && !isClean;
+    // Its Node, which says so, is deleted before the record.
+    if (!given) await writeJoined(api, { [node]: { ...machine, reset: new Date().toISOString() } });
     await remove(api, `/api/v1/nodes/${node}`);
     await removeToken(api, machine);
-    const given = isLost && !isClean;
     await writeJoined(api, { [node]: given ? { removed: new Date().toISOString() } : null });
     return given
         ? `${node} is no node any more, and cannot register again. If its machine starts again, run there, as root:\n  ${command}`
@@ -119,7 +121,7 @@ function isEnding({ metadata }: Pod): boolean {
 
 /** Makes the machine clean itself, and waits until it reports that: its kubelet cannot. */
 async function clean(api: ApiClient, reset: Reset): Promise<void> {
-    const { node, log, everyMilliseconds = 1000, cleanSeconds = 300 } = reset;
+    const { node, log } = reset;
     const agents = await list<Pod>(
         api,
         `${system}/pods?labelSelector=k8s-app%3Dnode-agent&fieldSelector=spec.nodeName%3D${node}`,
@@ -129,10 +131,26 @@ async function clean(api: ApiClient, reset: Reset): Promise<void> {
     if (image === undefined) throw new Error(`${node} has no node-agent; run on its machine, as root: ${command}`);
     const { metadata } = await api.call<Pod>(`${system}/pods`, { method: "POST", body: resetPod(node, image) });
     log("cleaning the machine: its kubelet and containers stop, its certificates and state are removed");
+    const path = `${system}/pods/${metadata.name}`;
+    const withdraw = () => remove(api, path, { gracePeriodSeconds: 0 });
+    await untilClean(api, reset).catch(async (error: Error) => {
+        // A machine that does not run it now must not be cleaned hours later, when it is in use again.
+        await withdraw().catch(() => {
+            throw new Error(
+                `${error.message}. Otherwise delete the pod kube-system/${metadata.name}: it resets the machine`,
+            );
+        });
+        throw error;
+    });
+    await withdraw();
+}
+
+async function untilClean(api: ApiClient, reset: Reset): Promise<void> {
+    const { node, everyMilliseconds = 1000, cleanSeconds = 300 } = reset;
     const deadline = performance.now() + cleanSeconds * 1000;
     for (let problem = ""; ; await sleep(everyMilliseconds)) {
         try {
-            if ((await readNode(api, node))?.metadata.annotations?.[resetAnnotation] !== undefined) break;
+            if ((await readNode(api, node))?.metadata.annotations?.[resetAnnotation] !== undefined) return;
         } catch (error) {
             problem = ` (${describePassing(error)})`;
         }
@@ -142,5 +160,4 @@ async function clean(api: ApiClient, reset: Reset): Promise<void> {
             );
         }
     }
-    await remove(api, `${system}/pods/${metadata.name}`, { gracePeriodSeconds: 0 });
 }

@@ -1,6 +1,7 @@
 import type { Container, Node, Pod } from "../../clients/kubernetes/objects";
 import { poolLabel } from "../../cluster/labels";
 import { verified } from "../verify-cloud/clouds";
+import { awsPriceRegion } from "../verify-cloud/clouds/aws";
 import { type Amount, add, amountOf, most, nothing } from "./quantity";
 
 /** A Node with what it offers to pods. */
@@ -42,6 +43,10 @@ export interface Account {
     readonly free?: number;
     /** Machine types without a price. */
     readonly unpriced: readonly string[];
+    /** Machine types with a known price, but of another region than these machines have. */
+    readonly elsewhere: readonly { readonly type: string; readonly region: string }[];
+    /** Running pods, and those of them that metrics-server does not know. @default - there is no metrics-server */
+    readonly metrics?: { readonly pods: number; readonly missing: number };
 }
 
 /**
@@ -61,10 +66,12 @@ export function account({ nodes, pods, metrics, prices }: Observed): Account {
     const byName = new Map(nodes.map((node) => [node.metadata.name, node]));
     const priceOf = (node: SizedNode | undefined) => (node && known[typeOf(node)]) ?? undefined;
     const isPriced = nodes.length > 0 && nodes.every((node) => priceOf(node) !== undefined);
-    const sumOf = (some: readonly Pod[]) => ({
-        requested: add(...some.map(requestOf)),
-        ...(metrics && { used: add(...some.map(({ metadata }) => usage.get(keyOf(metadata)) ?? nothing)) }),
-    });
+    const sumOf = (some: readonly Pod[]) => {
+        const known = some.flatMap(({ metadata }) => usage.get(keyOf(metadata)) ?? []);
+        // Where nothing is known, 0 would be wrong.
+        const isKnown = metrics !== undefined && (known.length > 0 || !some.some(isRunning));
+        return { requested: add(...some.map(requestOf)), ...(isKnown && { used: add(...known) }) };
+    };
     const partOf = (pod: Pod) => {
         const node = byName.get(pod.spec.nodeName!);
         const [has, asks] = [amountOf(node?.status?.allocatable), requestOf(pod)];
@@ -105,7 +112,24 @@ export function account({ nodes, pods, metrics, prices }: Observed): Account {
                     .filter(Boolean),
             ),
         ].sort(),
+        elsewhere: elsewhere(nodes, prices),
+        ...(metrics && {
+            metrics: {
+                pods: placed.filter(isRunning).length,
+                missing: placed.filter((pod) => isRunning(pod) && !usage.has(keyOf(pod.metadata))).length,
+            },
+        }),
     };
+}
+
+function elsewhere(nodes: readonly SizedNode[], prices: Observed["prices"]): Account["elsewhere"] {
+    const found = nodes.flatMap((node) => {
+        const [type, region] = [typeOf(node), node.metadata.labels?.["topology.kubernetes.io/region"]];
+        const isOther =
+            type in verified.aws.prices.machines && !(type in prices) && region && region !== awsPriceRegion;
+        return isOther ? [{ type, region }] : [];
+    });
+    return [...new Map(found.map((each) => [`${each.type} ${each.region}`, each])).values()];
 }
 
 /** What the scheduler reserves: containers and sidecars together, or an init container with the sidecars before it. */
@@ -118,7 +142,19 @@ export function requestOf({ spec }: Pod): Amount {
         starting = most(starting, container.restartPolicy === "Always" ? sidecars : add(sidecars, of(container)));
     }
     const running = add(sidecars, ...spec.containers.map(of));
-    return add(most(starting, running), amountOf(spec.overhead as Record<string, unknown> | undefined));
+    const { requests: whole = {} } = (spec.resources ?? {}) as { requests?: Record<string, unknown> };
+    // What the whole pod requests counts in place of its containers.
+    const asked = { ...most(starting, running), ...wholeOf(whole) };
+    return add(asked, amountOf(spec.overhead as Record<string, unknown> | undefined));
+}
+
+function wholeOf(requests: Readonly<Record<string, unknown>>): Partial<Amount> {
+    const { cpu, memory } = amountOf(requests);
+    return { ...("cpu" in requests && { cpu }), ...("memory" in requests && { memory }) };
+}
+
+function isRunning({ status }: Pod): boolean {
+    return status?.phase === "Running";
 }
 
 function isOver(phase: string | undefined): boolean {

@@ -1,18 +1,21 @@
 import { type Paint, type Row, table } from "../status/render/table";
+import { awsPriceRegion } from "../verify-cloud/clouds/aws";
 import type { Account, Share } from "./account";
 import type { Amount } from "./quantity";
 
 const heading = ["CPU REQUESTED", "CPU USED", "MEMORY REQUESTED", "MEMORY USED", "A MONTH"];
 
 /** Two tables, and what could not be said. */
-export function renderUsage({ pools, namespaces, free, unpriced }: Account, paint: Paint): string {
-    const hasMetrics = pools.some(({ used }) => used !== undefined);
+export function renderUsage(account: Account, paint: Paint): string {
+    const { pools, namespaces, free, unpriced, elsewhere } = account;
     const rest: Row[] = free === undefined ? [] : [["(not requested)", "", "", "", "", "", dollars(free)]];
     const notes = [
-        ...(hasMetrics
-            ? []
-            : ["CPU and memory in use are unknown: the cluster has no metrics-server (metricsServer: true)"]),
+        ...metricsNote(account),
         ...(unpriced.length > 0 ? [`no price is known for ${unpriced.join(", ")}: use --price TYPE=DOLLARS`] : []),
+        ...elsewhere.map(
+            ({ type, region }) =>
+                `the price of ${type} is that of ${awsPriceRegion}, not of ${region}: use --price TYPE=DOLLARS`,
+        ),
     ];
     return [
         ...table(["POOL", "NODES", ...heading], pools.map(rowOf), paint),
@@ -21,6 +24,16 @@ export function renderUsage({ pools, namespaces, free, unpriced }: Account, pain
         ...(notes.length > 0 ? ["", ...notes] : []),
         "",
     ].join("\n");
+}
+
+function metricsNote({ metrics }: Account): string[] {
+    const unknown = "CPU and memory in use are unknown:";
+    if (metrics === undefined) return [`${unknown} the cluster has no metrics-server (metricsServer: true)`];
+    const { pods, missing } = metrics;
+    if (missing === 0) return [];
+    if (missing === pods) return [`${unknown} metrics-server has no metrics of pods yet`];
+    const verbs = missing === 1 ? "has no metrics and counts" : "have no metrics and count";
+    return [`${missing} of ${pods} running pods ${verbs} as using nothing`];
 }
 
 function rowOf({ name, count, requested, used, allocatable, price }: Share): Row {

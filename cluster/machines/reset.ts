@@ -52,7 +52,13 @@ node=$1 api=$2 identity=/run/reset-machine
 say() { echo "tradewind: reset: $*"; }
 umask 077
 mkdir -p $identity
-cp ${listFile} $identity/list
+[ ! -s ${listFile} ] || cp ${listFile} $identity/list
+# An interrupted run has its copy.
+if [ ! -s $identity/list ]; then
+    say "nothing is changed: ${listFile} is missing, which lists what must be removed"
+    rm -f ${resetRequests}/*
+    exit 1
+fi
 cp ${paths.kubeletClient} $identity/client.pem 2>/dev/null
 cp ${paths.kubeletAuthorities} $identity/ca.crt 2>/dev/null || cp ${paths.ca} $identity/ca.crt
 listed() { sed -n "s/^$1 //p" $identity/list; }
@@ -75,6 +81,11 @@ say "removing networks, certificates and state"
 for netns in /run/netns/cni-*; do [ ! -e "$netns" ] || ip netns delete "\${netns##*/}"; done
 for link in ${links.join(" ")}; do ip link delete "$link" 2>/dev/null; done
 awk '$2 ~ "^/var/lib/kubelet/" { print $2 }' /proc/mounts | sort -r | while read -r mount; do umount --lazy "$mount"; done
+# Those in one file system with it would be deleted, too.
+if grep ' /var/lib/kubelet/' /proc/mounts; then
+    say "stopped: these volumes of pods are still mounted; unmount them, and start this again"
+    exit 1
+fi
 listed file | while read -r file; do rm -f "$file"; done
 # Some may be mounted, and nothing in other file systems is ours.
 find ${state.join(" ")} -xdev -depth -delete 2>/dev/null

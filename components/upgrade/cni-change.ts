@@ -1,6 +1,7 @@
-import { type ApiClient, list } from "../../clients/kubernetes/api-client";
+import { type ApiClient, list, metadataOnly } from "../../clients/kubernetes/api-client";
 import { ifFound } from "../../clients/kubernetes/api-error";
-import type { DaemonSet } from "../../clients/kubernetes/objects";
+import { isRolledOut } from "../../clients/kubernetes/daemon-sets";
+import type { DaemonSet, Node } from "../../clients/kubernetes/objects";
 import type { Cni, Network } from "../../cluster/model";
 import { cniFolder } from "../../cluster/network/cni";
 
@@ -11,7 +12,12 @@ export interface RunningCni {
     /** kube-router is only the firewall. */
     readonly isFirewall: boolean;
     /** DaemonSets of users that write CNI configurations, and whether they are ready on every node. */
-    readonly others: readonly { readonly name: string; readonly isReady: boolean }[];
+    readonly others: readonly {
+        readonly name: string;
+        readonly isReady: boolean;
+        /** On how many nodes it is ready, or what it waits for. */
+        readonly state: string;
+    }[];
 }
 
 export interface CniChange {
@@ -33,7 +39,10 @@ export async function runningCni(api: ApiClient, desired: Cni): Promise<RunningC
     ];
     const isFirewall = router !== undefined && !isRouter(router);
     if (desired !== "none" && own.length > 0) return { own, isFirewall, others: [] };
-    const sets = await list<DaemonSet>(api, "/apis/apps/v1/daemonsets");
+    const [sets, nodes] = await Promise.all([
+        list<DaemonSet>(api, "/apis/apps/v1/daemonsets"),
+        list<Node>(api, "/api/v1/nodes?limit=500", metadataOnly),
+    ]);
     const isOwn = ({ metadata }: DaemonSet) =>
         metadata.namespace === "kube-system" && ["flannel", "kube-router"].includes(metadata.name);
     const others = sets.filter((set) => !isOwn(set) && writesCniConfigs(set));
@@ -42,7 +51,7 @@ export async function runningCni(api: ApiClient, desired: Cni): Promise<RunningC
         isFirewall,
         others: others.map((set) => ({
             name: `${set.metadata.namespace}/${set.metadata.name}`,
-            isReady: isReadyEverywhere(set),
+            ...readiness(set, nodes.length),
         })),
     };
 }
@@ -56,8 +65,11 @@ function writesCniConfigs({ spec }: DaemonSet): boolean {
     return paths.some((path) => path.replace(/\/$/, "") === cniFolder);
 }
 
-function isReadyEverywhere({ status: { desiredNumberScheduled = 0, numberReady = 0 } = {} }: DaemonSet): boolean {
-    return desiredNumberScheduled > 0 && numberReady >= desiredNumberScheduled;
+/** A node selector may leave out nodes: those would have no network. */
+function readiness(set: DaemonSet, nodes: number): { readonly isReady: boolean; readonly state: string } {
+    const { numberReady = 0 } = set.status ?? {};
+    if (numberReady < nodes || nodes === 0) return { isReady: false, state: ` on ${numberReady} of ${nodes} nodes` };
+    return isRolledOut(set) ? { isReady: true, state: "" } : { isReady: false, state: ", which is being rolled out" };
 }
 
 /** @param network - desired */
@@ -75,7 +87,7 @@ export function decideCniChange(
         }
         const ready = others.find(({ isReady }) => isReady);
         if (ready === undefined) {
-            const found = others.map(({ name }) => name).join(", ") || "none";
+            const found = others.map(({ name, state }) => `${name}${state}`).join("; ") || "none";
             return {
                 problem: `network.cni none requires a DaemonSet of your CNI that mounts ${cniFolder} and is ready on every node (found ${found})`,
             };

@@ -33,6 +33,15 @@ describe("node-demotion", function () {
     });
     after(() => etcd.remove());
 
+    it("leaves a machine as it is whose member still serves, whatever label its Node has", async () => {
+        const before = first.remains();
+        const { exit, output } = await runAgent(first.demotionPlan({ timeouts: { "stop-member": 2 } }));
+        assert.notEqual(exit, 0, output);
+        assert.match(output, /the cluster to remove this machine's member; last seen: it is ready/);
+        assert.deepEqual(first.remains(), before);
+        assert.ok((await first.controller.members()).length > 0);
+    });
+
     it("stops the removed member and removes what made its machine a controller, killed at any step", async () => {
         assert.ok(second.remains().length >= 5, second.remains().join());
         for (const step of stepNames) {

@@ -73,6 +73,8 @@ const recovery = object({
      * Source of the cluster's objects: `api`, `etcd`, or a `snapshot`, after which other controllers must rejoin etcd.
      */
     from: text(),
+    /** Which snapshot, so that a command with another one begins again. @default - from no snapshot */
+    snapshot: v.optional(text()),
     /** The recovery waits, with the control plane running from checkpoints, until the file `released` exists. */
     isHeld: flag,
     /** The cluster's Nodes. Others are removed unless their kubelets are alive. */

@@ -25,6 +25,8 @@ const schema = object({
     key: v.optional(text()),
     /** When it used it: RFC 3339. @default - it is unused */
     joined: v.optional(text()),
+    /** When it left the cluster: RFC 3339. Then nothing but its Node and this entry is left. @default - it has not */
+    reset: v.optional(text()),
 });
 
 export type JoinedMachine = v.InferOutput<typeof schema>;

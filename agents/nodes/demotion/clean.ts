@@ -1,13 +1,14 @@
 import { existsSync, readdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { probe } from "../../../clients/probe";
 import { checkpointerParent, copyFileName } from "../../checkpointer/plan";
 import { copiesIn } from "../../checkpointer/static-pods";
 import { staticPodFile } from "../../etcd/member/files";
 import { stopMember } from "../../etcd/member/process";
 import { removeDurably, syncDirectory } from "../../harness/durable";
 import { runSteps, type StepEvent, type Step as StepOf } from "../../harness/steps";
-import { type Patience, Timeout } from "../../harness/wait";
+import { type Patience, Timeout, waitFor } from "../../harness/wait";
 import { type DemotionPlan, defaultTimeouts, type StepName } from "./plan";
 
 interface Run extends Patience {
@@ -32,10 +33,17 @@ export async function clean({ plan, log, steadyMilliseconds = 10_000 }: Options)
     await runSteps<StepName, Run>(steps, { plan, steadyMilliseconds }, defaultTimeouts, log);
 }
 
+/**
+ * A label that someone set by hand, or that is from a restored snapshot, must not cost a member of the cluster. One that was
+ * removed is not ready.
+ */
 const stop: Step = {
     name: "stop-member",
     run: async (run) => {
         const { directories, healthUrl: url } = run.plan;
+        await waitFor(run, "the cluster to remove this machine's member", async () =>
+            (await probe(`${url}/readyz`)) === undefined ? "it is ready" : undefined,
+        );
         const staticPod = join(directories.staticPods, staticPodFile);
         const message = existsSync(staticPod) ? "stopped" : "not running";
         // A killed run may have removed the static pod a moment ago.

@@ -30,8 +30,10 @@ export const leastObservedSeconds = 60;
 export class Observer {
     readonly #nodes: WatchedList<KnownNode>;
     readonly #configs: WatchedList<Config>;
-    /** Since when each node has not been Ready as far as this agent observed, by UID: monotonic seconds. */
-    #notReady: ReadonlyMap<string, number> = new Map();
+    /** By UID of each node that is not Ready. */
+    #notReady: ReadonlyMap<string, NotReady> = new Map();
+    /** UIDs of nodes that this agent has observed as Ready. */
+    #seenReady: ReadonlySet<string> = new Set();
 
     constructor(
         private readonly api: ApiClient,
@@ -47,16 +49,28 @@ export class Observer {
         const [config] = await this.#configs.read();
         if (config === undefined) throw new Error(`the ConfigMap ${repairsConfig} does not exist`);
         const all = await this.#nodes.read();
-        const notReady = all.filter(({ status }) => !isReady(status)).map(({ metadata }) => metadata.uid);
-        this.#notReady = new Map(notReady.map((uid) => [uid, this.#notReady.get(uid) ?? seconds]));
+        this.#note(all, seconds, now);
         const nodes = all
             .filter(({ metadata }) => !(leavingAnnotation in (metadata.annotations ?? {})))
-            .map((node) =>
-                nodeFacts(node, this.plan, seconds - (this.#notReady.get(node.metadata.uid) ?? seconds), now),
-            );
+            .map((node) => nodeFacts(node, this.plan, notReadySeconds(this.#notReady.get(node.metadata.uid), seconds)));
         const needsMembers = nodes.some(({ isController, isReady: isUp }) => isController && !isUp);
         const members = needsMembers ? await this.#members() : undefined;
         return { observed: { nodes, repairs: readRepairs(config), ...(members && { members }), paused, now }, config };
+    }
+
+    #note(all: readonly KnownNode[], seconds: number, now: number): void {
+        const notReady = all.filter(({ status }) => !isReady(status));
+        const first = ({ metadata: { uid }, status }: KnownNode): NotReady => {
+            // The API's record outlives this agent. But its clock may be another one.
+            const since = Date.parse(condition(status, "Ready")?.lastTransitionTime ?? "");
+            const before = this.#seenReady.has(uid) || Number.isNaN(since) ? 0 : (now - since) / 1000;
+            return { since: seconds, before: Math.max(0, before) };
+        };
+        this.#notReady = new Map(
+            notReady.map((node) => [node.metadata.uid, this.#notReady.get(node.metadata.uid) ?? first(node)]),
+        );
+        const uids = all.map(({ metadata }) => metadata.uid);
+        this.#seenReady = new Set(uids.filter((uid) => this.#seenReady.has(uid) || !this.#notReady.has(uid)));
     }
 
     /** @returns undefined if the keeper knows nothing */
@@ -86,30 +100,38 @@ function keepNode({ metadata, spec, status }: KnownNode, { controllerLabel, pool
     };
 }
 
-/** @param observed - seconds for which this agent has observed it as not Ready */
-export function nodeFacts(
+interface NotReady {
+    /** Since when, as far as this agent observed: monotonic seconds. */
+    readonly since: number;
+    /** For how long before, by the API's record. Unit: seconds. */
+    readonly before: number;
+}
+
+function notReadySeconds(notReady: NotReady | undefined, seconds: number): number {
+    if (notReady === undefined) return 0;
+    const { since, before } = notReady;
+    return seconds - since < leastObservedSeconds ? 0 : seconds - since + before;
+}
+
+function nodeFacts(
     { metadata, spec, status }: KnownNode,
     { controllerLabel, poolLabel }: NodeRepairerPlan,
-    observed: number,
-    now: number,
+    notReadySeconds: number,
 ): NodeFacts {
     const { name, uid, labels = {}, annotations = {} } = metadata;
     const ready = condition(status, "Ready");
-    const since = Date.parse(ready?.lastTransitionTime ?? "");
     const hold = [
         [annotations[repairAnnotation] === "off", `its annotation ${repairAnnotation} turns repair off`],
         [cordonAnnotation in annotations, "its node-agent is changing or rebooting it"],
         [(spec?.taints ?? []).length > 0, "the autoscaler is removing it"],
         [isWithoutCni(ready?.message), "it waits for a CNI"],
     ].find(([isSo]) => isSo)?.[1];
-    // The record of the API outlives this agent; its own clock covers one that is wrong.
-    const lasted = Number.isNaN(since) ? 0 : (now - since) / 1000;
     return {
         ...{ name, uid },
         pool: labels[poolLabel] ?? "",
         isController: controllerLabel in labels || memberLabel in labels,
         isReady: isReady(status),
-        notReadySeconds: isReady(status) || observed < leastObservedSeconds ? 0 : Math.max(observed, lasted),
+        notReadySeconds,
         ...(typeof hold === "string" && { hold }),
     };
 }

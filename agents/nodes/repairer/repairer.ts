@@ -16,7 +16,7 @@ export interface RepairerArgs {
     readonly log: (line: string) => void;
     /** Monotonic seconds. */
     readonly clock?: () => number;
-    /** Milliseconds since 1970. */
+    /** Milliseconds since 1970. Read once. */
     readonly now?: () => number;
 }
 
@@ -41,8 +41,10 @@ export class NodeRepairer {
     #replaced?: string;
     #said?: string;
 
-    constructor(args: RepairerArgs) {
-        this.#args = { clock: () => performance.now() / 1000, now: Date.now, ...args };
+    constructor({ clock = () => performance.now() / 1000, now = Date.now, ...args }: RepairerArgs) {
+        // A clock that jumps, such as when it is set after a boot, must not make a machine overdue.
+        const start = now() - clock() * 1000;
+        this.#args = { ...args, clock, now: () => start + clock() * 1000 };
         this.#observer = new Observer(args.api, args.plan);
     }
 

@@ -4,6 +4,9 @@ import { type Bill, monthlyHours as hours, type Resource, type VerifiedCloud } f
 /** The next instance only has to boot before the old one is terminated, as the only pods were those of checks. */
 const warmup = "1m";
 
+/** Whose prices are known: US East (N. Virginia). */
+export const awsPriceRegion = "us-east-1";
+
 export const aws: VerifiedCloud = {
     credentials: "AWS_PROFILE or AWS_ACCESS_KEY_ID with AWS_SECRET_ACCESS_KEY",
     region: { key: "aws:region", variable: "AWS_REGION" },
@@ -20,7 +23,7 @@ export const aws: VerifiedCloud = {
             how: "no `apiHealthCheck: tcp`",
         },
     ],
-    // For US East (N. Virginia), regardless of the region.
+    // For {@link awsPriceRegion}, regardless of the region.
     prices: {
         // github.com/aws/karpenter-provider-aws, zz_generated.pricing_aws.go: "generated at 2026-01-19 for us-east-1"
         machines: {

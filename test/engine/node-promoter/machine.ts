@@ -53,9 +53,10 @@ export class Machine {
         return startJoin(this.etcd.plan(this.controller, { demotedFile }));
     }
 
-    demotionPlan(): string {
+    demotionPlan(more: Partial<DemotionPlan> = {}): string {
         const { controller } = this;
         const plan: DemotionPlan = {
+            ...more,
             healthUrl: "http://127.0.0.1:2381",
             directories: {
                 pki: paths.etcdPki,

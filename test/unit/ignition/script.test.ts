@@ -36,6 +36,19 @@ describe("a config as a script", () => {
         }
     });
 
+    it("keeps secrets from other users at all times, and lets all of them into its directories, whatever root's umask is", function () {
+        if (process.getuid?.() !== 0) this.skip();
+        const secret = config({ files: [file(join(folder, "new/secret"), "token", { mode: 0o600 })] });
+        const watched = 'chmod() { stat -c %a "$2"; command chmod "$@"; }\n';
+        for (const umask of ["umask 022\n", "umask 077\n"]) {
+            rmSync(join(folder, "new"), { recursive: true, force: true });
+            const input = `${umask}${watched}${toScript(secret)}`;
+            const { stdout, stderr } = spawnSync("sh", { input, encoding: "utf8" });
+            assert.deepEqual([stdout, stderr], ["600\n", ""]);
+            assert.equal(statSync(join(folder, "new")).mode & 0o777, 0o755);
+        }
+    });
+
     it("sets the host's name, and starts units last", () => {
         const units = [unit("a.service", { enabled: true, contents: "[Service]\nExecStart=/bin/true\n" })];
         const lines = toScript(config({ files: [file("/etc/hostname", "a\n")], units })).split("\n");

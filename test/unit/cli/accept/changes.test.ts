@@ -23,8 +23,11 @@ const daemonSet = (
 const planned = daemonSet(["--v=2", "--etcd-servers=https://a", "--profiling=false"], {
     resources: { requests: { cpu: "1" } },
 });
+/** By a stack that would change nothing itself. */
+const unchanged = (own: Manifest[], live: Manifest[], isConfigured: (path: readonly string[]) => boolean) =>
+    foreignChanges({ planned: own, applied: own, live }, isConfigured);
 const changesTo = (live: Manifest, configured: readonly string[] = []) =>
-    foreignChanges([planned], [live], (path) => configured.includes(path.join(".")));
+    unchanged([planned], [live], (path) => configured.includes(path.join(".")));
 
 describe("changes by kubectl to what a stack owns", () => {
     it("are none if the cluster has everything, and more, as others may add to it", () => {
@@ -32,10 +35,10 @@ describe("changes by kubectl to what a stack owns", () => {
             resources: { requests: { cpu: 1, memory: "1Gi" } },
             terminationMessagePath: "/dev/termination-log",
         });
-        assert.deepEqual(changesTo({ ...live, status: {} }), { accepted: [], others: [] });
+        assert.deepEqual(changesTo({ ...live, status: {} }), { accepted: [], others: [], pending: [] });
         assert.deepEqual(
-            foreignChanges([planned], [], () => false),
-            { accepted: [], others: [] },
+            unchanged([planned], [], () => false),
+            { accepted: [], others: [], pending: [] },
         );
     });
 
@@ -44,7 +47,7 @@ describe("changes by kubectl to what a stack owns", () => {
             ...{ apiVersion: "v1", kind: "Policy", metadata: { name: "a" } },
             spec: { rules: [rule] },
         });
-        const of = (rule: object) => foreignChanges([policy({ groups: [""] })], [policy(rule)], () => false).others;
+        const of = (rule: object) => unchanged([policy({ groups: [""] })], [policy(rule)], () => false).others;
         assert.deepEqual(of({ groups: [""], scope: "*" }), []);
         assert.deepEqual(of({ groups: ["apps"], scope: "*" }), ["Policy a: spec.rules[0].groups"]);
     });
@@ -64,7 +67,31 @@ describe("changes by kubectl to what a stack owns", () => {
                 { path: ["tradewind:components", "kubeApiserver", "max-requests-inflight"], value: "800" },
             ],
             others: [],
+            pending: [],
         });
+    });
+
+    it("are not what the stack itself changes, by a newer release or an edit of its configuration", () => {
+        const flags = ["--etcd-servers=https://a", "--profiling=false"];
+        const more = { resources: { requests: { cpu: "1" } } };
+        const applied = daemonSet(["--v=1", "--old=true", ...flags], { ...more, image: "old:v1" }, { priority: 1 });
+        const next = daemonSet(["--v=2", ...flags], more, { priority: 2 });
+        const compare = (live: Manifest) =>
+            foreignChanges({ planned: [next], applied: [applied], live: [live] }, () => true);
+        const pending = ["DaemonSet kube-system/kube-apiserver"];
+        assert.deepEqual(compare(applied), { accepted: [], others: [], pending });
+        // Someone changed a flag, a field and an image that the stack changes, too.
+        const live = daemonSet(["--v=4", "--old=true", ...flags], { ...more, image: "mine:v1" }, { priority: 3 });
+        assert.deepEqual(compare(live), {
+            accepted: [
+                { path: ["tradewind:images", "kubeApiserver"], value: "mine:v1" },
+                { path: ["tradewind:components", "kubeApiserver", "v"], value: "4" },
+            ],
+            others: ["DaemonSet kube-system/kube-apiserver: spec.template.spec.priority"],
+            pending,
+        });
+        // It is as the stack will have it.
+        assert.deepEqual(compare(next), { accepted: [], others: [], pending: [] });
     });
 
     it("remove a flag only if the configuration has it", () => {
@@ -87,7 +114,7 @@ describe("changes by kubectl to what a stack owns", () => {
             "DaemonSet kube-system/kube-apiserver: spec.template.spec.containers[kube-apiserver].resources.requests.cpu",
         );
         const proxy = daemonSet(["--a=1"], {}, {}, "metrics-proxy");
-        assert.deepEqual(foreignChanges([proxy], [daemonSet(["--a=2"], {}, {}, "metrics-proxy")], () => false).others, [
+        assert.deepEqual(unchanged([proxy], [daemonSet(["--a=2"], {}, {}, "metrics-proxy")], () => false).others, [
             "DaemonSet kube-system/metrics-proxy: spec.template.spec.containers[metrics-proxy].command",
         ]);
     });
@@ -113,20 +140,26 @@ describe("changes by kubectl to what a stack owns", () => {
     it("are described before and after they are written", () => {
         const accepted = [{ path: ["tradewind:components", "kubeApiserver", "v"], value: "4" }];
         assert.equal(
-            describeChanges({ accepted: [], others: [] }, "x", false),
+            describeChanges({ accepted: [], others: [], pending: [] }, "x", false),
             "the cluster has everything as the stack declares it",
         );
+        assert.match(
+            describeChanges({ accepted: [], others: [], pending: ["ConfigMap c"] }, "x", false),
+            /^the cluster has everything as the last pulumi up applied it\n/,
+        );
         assert.equal(
-            describeChanges({ accepted, others: ["a: b"] }, "Pulumi.prod.yaml", false),
+            describeChanges({ accepted, others: ["a: b"], pending: ["ConfigMap c"] }, "Pulumi.prod.yaml", false),
             [
                 "Pulumi.prod.yaml would have, with --write:",
                 "  tradewind:components.kubeApiserver.v: 4",
                 "Not an option of the configuration; pulumi up --refresh reverts:",
                 "  a: b",
+                "Changed by the stack's own configuration or release since the last pulumi up, and left out:",
+                "  ConfigMap c",
             ].join("\n"),
         );
         assert.match(
-            describeChanges({ accepted, others: [] }, "Pulumi.prod.yaml", true),
+            describeChanges({ accepted, others: [], pending: [] }, "Pulumi.prod.yaml", true),
             /^Pulumi\.prod\.yaml now has:\n/,
         );
     });

@@ -53,6 +53,14 @@ describe("a machine that is to join", () => {
         });
     }
 
+    it("has no zone in its IPv6 address", () => {
+        const six = recordOf({ network: dualStack, controllers: { count: 1 } });
+        assert.throws(
+            () => checkRequest({ ...request, address6: "fe80::9%eth0" }, six),
+            /^Error: --address6 must be an IPv6 address \(got fe80::9%eth0\)$/,
+        );
+    });
+
     it("is refused by a stack whose state an older release wrote", () => {
         const { joining: _, ...older } = recordOf();
         assert.throws(() => checkRequest(request, older), /run pulumi up with this release first/);

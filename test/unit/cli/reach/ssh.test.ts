@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type SshTarget, sshController } from "../../../../cli/reach/ssh";
+import { isAnswer, type SshTarget, sshController } from "../../../../cli/reach/ssh";
 import { bringFile } from "../../../../cli/recover/begin";
 import { snapshotsOn } from "../../../../cli/snapshot/command";
 import { FakeSsh } from "./fake-ssh";
@@ -48,7 +48,10 @@ describe("a controller reached over SSH", () => {
         assert.deepEqual([...readFileSync(path)], [0, 255, 10, 13]);
         const directory = join(fake.root, "snapshots");
         mkdirSync(directory);
-        writeFileSync(join(directory, "c-1.json"), JSON.stringify({ name: "c-1", time: "2026-11-22T00:00:00Z" }));
+        writeFileSync(
+            join(directory, "c-1.json"),
+            JSON.stringify({ name: "c-1", time: "2026-11-22T00:00:00Z", sha256: "5" }),
+        );
         writeFileSync(join(directory, "c-1.db"), "data");
         assert.deepEqual(
             (await snapshotsOn(controller(), directory)).map(({ name }) => name),
@@ -77,6 +80,26 @@ describe("a controller reached over SSH", () => {
             await assert.rejects(controller().run("true"), hint);
         });
     }
+
+    it("is on if it refuses the user, or if a script fails there, but not if another machine has its address", async () => {
+        const isOn = async () =>
+            isAnswer(
+                await controller()
+                    .run("exit 3")
+                    .catch((error) => error),
+            );
+        assert.equal(await isOn(), true);
+        const said: [string, boolean][] = [
+            ["core@192.0.2.11: Permission denied (publickey).\n", true],
+            ["Host key verification failed.\n", false],
+            ["ssh: connect to host 192.0.2.11 port 22: Connection timed out\n", false],
+        ];
+        for (const [text, expected] of said) {
+            fake.fail(text);
+            assert.equal(await isOn(), expected, text);
+        }
+        assert.equal(isAnswer(new Error("x")), false);
+    });
 
     it("times out", async () => {
         fake.hang();

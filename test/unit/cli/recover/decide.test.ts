@@ -101,34 +101,57 @@ describe("a recovery", () => {
         assert.deepEqual(ask({ ...good, last: { recovery, isOver: true } }), begin);
     });
 
+    it("begins again with another snapshot, such as in place of a damaged one, and continues with any", () => {
+        const of = (own?: string): ControllerFacts => ({
+            ...{ ...empty, hasJoined: true },
+            last: { recovery: { ...recovery, from: "snapshot", ...(own && { snapshot: own }) }, isOver: false },
+        });
+        const kind = (own: string | undefined, snapshot?: string) =>
+            ask(of(own), { from: "snapshot", ...(snapshot && { snapshot }) }).kind;
+        assert.equal(kind("c-1", "c-2"), "begin");
+        for (const given of ["c-1", undefined]) assert.equal(kind("c-1", given), "continue");
+        // An older release recorded none.
+        assert.equal(kind(undefined, "c-2"), "continue");
+    });
+
     it("leaves the first start of a cluster to the stack", () => {
         assert.throws(() => ask({ ...good, last: { isOver: false } }), /first start .* resume it with pulumi up/);
     });
 });
 
 describe("the snapshot of a recovery", () => {
+    const [first, second] = ["c-20261120T100000.000Z", "c-20261121T100000.000Z"] as const;
     const wish = {
         isFile: false,
         brought: "/brought.db",
         directory: "/snapshots",
         controller: "c-controller-0",
-        snapshots: ["c-1", "c-2"],
+        cluster: "c",
+        snapshots: [first, second],
     };
 
     it("is the newest of the controller, the given one, or a copied file", () => {
-        assert.deepEqual(snapshotSource(wish), { file: "/snapshots/c-2.db" });
-        assert.deepEqual(snapshotSource({ ...wish, snapshot: "c-1" }), { file: "/snapshots/c-1.db" });
+        assert.deepEqual(snapshotSource(wish), { file: `/snapshots/${second}.db` });
+        assert.deepEqual(snapshotSource({ ...wish, snapshot: first }), { file: `/snapshots/${first}.db` });
         assert.deepEqual(snapshotSource({ ...wish, snapshot: "x.db", isFile: true }), { file: "/brought.db" });
+    });
+
+    it("is one of another cluster, copied there for a restore, only by its name", () => {
+        const others = ["c-d-20261122T100000.000Z", "z-20261120T090000.000Z", "zz"];
+        const snapshots = [...wish.snapshots, ...others];
+        assert.deepEqual(snapshotSource({ ...wish, snapshots }), { file: `/snapshots/${second}.db` });
+        assert.deepEqual(snapshotSource({ ...wish, snapshots, snapshot: "zz" }), { file: "/snapshots/zz.db" });
+        assert.throws(() => snapshotSource({ ...wish, snapshots: others }), /has no snapshot of c in/);
     });
 
     it("must exist", () => {
         assert.throws(
             () => snapshotSource({ ...wish, snapshot: "c-3" }),
-            /--snapshot must be a local file or a snapshot on c-controller-0 \(one of c-1, c-2\) \(got c-3\)/,
+            /--snapshot must be a local file or a snapshot on c-controller-0 \(one of c-\S+, c-\S+\) \(got c-3\)/,
         );
         assert.throws(
             () => snapshotSource({ ...wish, snapshots: [] }),
-            /c-controller-0 has no snapshot in \/snapshots; use --snapshot FILE$/,
+            /c-controller-0 has no snapshot of c in \/snapshots; use --snapshot FILE$/,
         );
         assert.throws(() => snapshotSource({ ...wish, snapshots: [], hasStore: true }), /FILE or --store$/);
     });

@@ -51,7 +51,22 @@ describe("the facts of a controller", () => {
     });
 
     it("may be of a machine without any task", () => {
-        assert.equal(parseFacts("certificate \ndata no\npod no\nready no\nover no\n").last, undefined);
+        assert.equal(
+            parseFacts("certificate \nkey no\ndata no\nwhole no\npod no\nready no\nover no\n").last,
+            undefined,
+        );
+    });
+
+    it("are never those of an incomplete answer, which would look like an empty machine", () => {
+        for (const text of [
+            "",
+            "\n",
+            "Last login: today\n",
+            head.replace("data yes\n", ""),
+            head.replace("ready no", "ready"),
+        ]) {
+            assert.throws(() => parseFacts(text), /^Error: it gave no complete answer$/, text);
+        }
     });
 
     it("may contain a truncated plan after a power cut", () => {

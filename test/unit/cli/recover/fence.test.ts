@@ -59,6 +59,11 @@ describe("lost controllers", () => {
             [],
             /--from snapshot --controller c-controller-0/,
         ],
+        "one that is said to be off is on, although it says nothing": [
+            { "c-controller-0": { kind: "silent", why: "Permission denied", isOn: true } },
+            ["c-controller-0"],
+            /^c-controller-0 is not off: it answers \(Permission denied\); omit it from --off$/,
+        ],
         "one that is said to be off answers": [
             { "c-controller-0": { kind: "on", facts: controller } },
             ["c-controller-0"],

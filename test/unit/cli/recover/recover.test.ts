@@ -51,8 +51,8 @@ describe("a recovery of several controllers from a snapshot", () => {
             if (script.includes("is data")) {
                 const data = answers.hasData ? "yes" : "no";
                 const pem = certificates().server.cert.replace(/-----.*-----|\s/g, "");
-                const joined = answers.hasJoined ? `certificate ${pem}\nkey yes\n` : "";
-                return `now ${Date.now() / 1000}\n${joined}data ${data}\nwhole ${data}\npod ${data}\nready ${data}\nover yes\nsnapshot c-1\n`;
+                const joined = answers.hasJoined ? `certificate ${pem}\nkey yes\n` : "key no\n";
+                return `now ${Date.now() / 1000}\n${joined}data ${data}\nwhole ${data}\npod ${data}\nready ${data}\nover yes\nsnapshot c-20261120T100000.000Z\n`;
             }
             if (script.includes("journalctl")) return "over";
             done.push(script.includes("incoming") ? `${name} begins` : `${name} is reset`);
@@ -64,14 +64,14 @@ describe("a recovery of several controllers from a snapshot", () => {
         others: Controller[],
         isResettingOthers: boolean,
         isDiscarding = true,
-        { on = first, of: options = plainOptions as ClusterOptions } = {},
+        { on = first, of: options = plainOptions as ClusterOptions, isServing = false, hasData = true } = {},
     ) => {
         const cluster = resolveCluster(options);
         const machines = possibleControllers(cluster).map((name, index) => [name, `10.0.0.${index + 1}`]);
         return recover({
             ...{
                 cluster,
-                controller: machine(on, { hasData: true, hasJoined: on !== first }),
+                controller: machine(on, { hasData, hasJoined: on !== first }),
                 others,
                 from: "snapshot",
                 isResettingOthers,
@@ -82,6 +82,7 @@ describe("a recovery of several controllers from a snapshot", () => {
                 machines: Object.fromEntries(machines),
                 credentials: fakeCredentials(cluster),
             },
+            isServing: async () => isServing,
             ...{ isHeld: false, isPlain: false, timeout: 1, say: (line) => said.push(line) },
         });
     };
@@ -93,6 +94,16 @@ describe("a recovery of several controllers from a snapshot", () => {
     it("does not begin while etcd serves with its data, and names the option to discard it", async () => {
         await assert.rejects(run([machine(second), machine(third)], true, false), /or --discard-data to restore/);
         assert.deepEqual(done, []);
+    });
+
+    it("does not begin while the API serves: controllers that cannot be reached from here may have a majority", async () => {
+        const others = [machine(second, { isOff: true }), machine(third, { isOff: true })];
+        await assert.rejects(
+            run(others, true, false, { isServing: true, hasData: false }),
+            /^Error: the API answers, so etcd serves, .* use --from api, or --discard-data to restore the snapshot anyway$/,
+        );
+        assert.deepEqual(done, []);
+        await assert.rejects(run(others, true, true, { isServing: true }), /far enough/);
     });
 
     it("does not begin while others have data, and names the option to move it aside", async () => {

@@ -12,6 +12,12 @@ interface Scene {
     readonly isCleaned?: boolean;
     readonly hasJoined?: boolean;
     readonly hasNode?: boolean;
+    /** An earlier run recorded that the machine is clean. */
+    readonly wasReset?: boolean;
+    /** How the API refuses to say whether the machine is clean. */
+    readonly denies?: number;
+    /** The API fails to delete pods. */
+    readonly keepsPods?: boolean;
 }
 
 const entry = { pool: "a", addresses: ["10.0.0.9"], token: "abcdef", expires: "2030-01-01T00:00:00Z" };
@@ -24,13 +30,18 @@ function fakeApi({
     isCleaned = true,
     hasJoined = true,
     hasNode = true,
+    wasReset = false,
+    denies,
+    keepsPods = false,
 }: Scene) {
     const done: string[] = [];
     let pods = [pod("default", "web", "Deployment"), pod("default", "log", "DaemonSet")];
     let isRequested = false;
+    const record = { ...(hasJoined ? used : entry), ...(wasReset && { reset: "2030-01-02T00:00:00Z" }) };
     const call = async (path: string, { method = "GET", body }: Call = {}): Promise<unknown> => {
         const [name = ""] = path.split("/").at(-1)!.split("?");
         if (method !== "GET") done.push(`${method} ${name} ${method === "DELETE" ? "" : JSON.stringify(body)}`.trim());
+        if (name === "node-reset-x" && keepsPods) throw new ApiError(503, "no", "pods");
         if (name === "eviction") {
             if (budget) throw new ApiError(429, budget, "pods");
             pods = pods.filter(({ metadata }) => metadata.name !== "web");
@@ -44,8 +55,8 @@ function fakeApi({
             return { metadata: { name: "node-reset-x" } };
         }
         if (name === "pods") return { items: pods };
-        if (name === "joined-machines")
-            return { metadata: {}, data: { "rack-1": JSON.stringify(hasJoined ? used : entry) } };
+        if (name === "joined-machines") return { metadata: {}, data: { "rack-1": JSON.stringify(record) } };
+        if (name === "rack-1" && isRequested && denies) throw new ApiError(denies, "no", "nodes");
         if (name === "rack-1" && hasNode) {
             const annotations = isRequested && isCleaned ? { "tradewind.dev/reset": "done" } : {};
             const conditions = [{ type: "Ready", status: isReady ? "True" : "Unknown" }];
@@ -87,12 +98,18 @@ describe("tradewind reset", () => {
             "draining: default/web is evicted",
             "cleaning the machine: its kubelet and containers stop, its certificates and state are removed",
         ]);
-        const verbs = done.map((each) => each.replace(/ \{.*(nodeName":"[^"]*").*/, " $1").replace(/ \{"api.*/, ""));
+        const verbs = done.map((each) =>
+            each
+                .replace(/ \{.*(nodeName":"[^"]*").*/, " $1")
+                .replace(/ \{"api.*/, "")
+                .replace(/ \{.*(reset)\\":.*/, " $1"),
+        );
         assert.deepEqual(verbs, [
             'PATCH rack-1 {"spec":{"unschedulable":true}}',
             "POST eviction",
             'POST pods nodeName":"rack-1"',
             "DELETE node-reset-x",
+            "PATCH joined-machines reset",
             "DELETE rack-1",
             "DELETE bootstrap-token-abcdef",
             'PATCH joined-machines {"data":{"rack-1":null}}',
@@ -115,6 +132,25 @@ describe("tradewind reset", () => {
             assert.match(end, /as root: systemctl start reset-machine\.service/);
             assert.ok(!done.includes("DELETE rack-1"), done.join("\n"));
         }
+    });
+
+    it("leaves no request behind that a machine would follow later, when it may run pods again", async () => {
+        for (const scene of [{ isCleaned: false }, { denies: 503 }, { denies: 403 }]) {
+            const { end, done } = await run(scene, { timeoutSeconds: 5 });
+            assert.match(end, /did not report|403/);
+            assert.equal(done.at(-1), "DELETE node-reset-x");
+        }
+        const { end } = await run({ isCleaned: false, keepsPods: true }, { timeoutSeconds: 5 });
+        assert.match(
+            end,
+            /did not report.* Otherwise delete the pod kube-system\/node-reset-x: it resets the machine$/,
+        );
+    });
+
+    it("finishes where an earlier run was killed after it had deleted the Node", async () => {
+        const { end, done } = await run({ hasNode: false, wasReset: true });
+        assert.equal(end, "rack-1 is no node any more, and nothing of the cluster is left on its machine");
+        assert.equal(done.at(-1), 'PATCH joined-machines {"data":{"rack-1":null}}');
     });
 
     it("gives up a lost machine, which then cannot register", async () => {

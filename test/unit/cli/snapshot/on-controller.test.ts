@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import type { SnapshotManifest } from "../../../../agents/etcd/keeper/directory";
-import { fetchSnapshot, parseManifests } from "../../../../cli/snapshot/command";
+import { fetchSnapshot, parseManifests, snapshotsOn } from "../../../../cli/snapshot/command";
 
 const bytes = Buffer.from([0, 255, 1, 254]);
 const sha256 = createHash("sha256").update(bytes).digest("hex");
@@ -10,10 +10,26 @@ const manifest = (change: Partial<SnapshotManifest>) => ({ name: "c-1", sha256, 
 
 describe("snapshots on a controller", () => {
     it("are listed oldest first, regardless of their order there", () => {
-        const [old, recent] = ["2026-11-20T10:00:00Z", "2026-11-21T10:00:00Z"].map((time) => JSON.stringify({ time }));
-        const times = parseManifests(`${recent}\n\u001e${old}\n\u001e`).map(({ time }) => time);
+        const [old, recent] = ["2026-11-20T10:00:00Z", "2026-11-21T10:00:00Z"].map((time) =>
+            JSON.stringify({ name: "c", time, sha256 }),
+        );
+        const times = parseManifests(`b.json\n${recent}\n\u001ea.json\n${old}\n\u001e`).manifests.map(
+            ({ time }) => time,
+        );
         assert.deepEqual(times, ["2026-11-20T10:00:00Z", "2026-11-21T10:00:00Z"]);
-        assert.deepEqual(parseManifests(""), []);
+        assert.deepEqual(parseManifests(""), { manifests: [], damaged: [] });
+    });
+
+    it("are listed without those whose description is damaged, which are named", async () => {
+        const whole = { name: "c-1", time: "2026-11-20T10:00:00Z", sha256 };
+        const texts = [JSON.stringify(whole), "", '{"name":"c-2"', '{"name":"c-3"}', "null", '{"time":"soon"}'];
+        const run = async () => texts.map((text, index) => `${index}.json\n${text}\u001e`).join("");
+        const said: string[] = [];
+        const found = await snapshotsOn({ ...controller, run }, "/snapshots", (line) => said.push(line));
+        assert.deepEqual(found, [whole]);
+        assert.deepEqual(said, [
+            "c-controller-0: left out snapshots whose description is damaged: 1.json, 2.json, 3.json, 4.json, 5.json",
+        ]);
     });
 
     it("are copied completely or not at all", async () => {

@@ -78,6 +78,38 @@ describe("what pods request and use", () => {
         );
     });
 
+    it("is what the whole pod requests, if it does so in place of its containers", () => {
+        const spec = {
+            initContainers: [container("3", "1Mi")],
+            containers: [container("500m", "4Mi")],
+            resources: { requests: { cpu: "2" } },
+            overhead: { cpu: "250m" },
+        };
+        assert.deepEqual(requestOf(pod("a", "a", "n", spec)), { cpu: 2.25, memory: 4 * 2 ** 20 });
+        const limited = { containers: [container("500m", "4Mi")], resources: { limits: { memory: "1Gi" } } };
+        assert.deepEqual(requestOf(pod("a", "a", "n", limited)), { cpu: 0.5, memory: 4 * 2 ** 20 });
+    });
+
+    it("is no use of nothing while metrics-server knows no pod yet", () => {
+        const unknown = account({ ...observed, metrics: [] });
+        assert.ok([...unknown.pools, ...unknown.namespaces].every(({ used }) => used === undefined));
+        const text = renderUsage(unknown, (each) => each);
+        assert.match(text, /^CPU and memory in use are unknown: metrics-server has no metrics of pods yet$/m);
+    });
+
+    it("names the region of known prices if machines are in another one", () => {
+        const labels = { "node.kubernetes.io/instance-type": "t3.medium" };
+        const inRegion = (region: string) => ({
+            metadata: { name: "x", labels: { ...labels, "topology.kubernetes.io/region": region } },
+        });
+        const shown = (region: string, prices = {}) =>
+            renderUsage(account({ nodes: [inRegion(region)], pods: [], prices }), (text) => text);
+        const note = /^the price of t3\.medium is that of us-east-1, not of eu-central-1: use --price TYPE=DOLLARS$/m;
+        assert.match(shown("eu-central-1"), note);
+        assert.doesNotMatch(shown("us-east-1"), /the price of/);
+        assert.doesNotMatch(shown("eu-central-1", { "t3.medium": 35 }), /the price of/);
+    });
+
     it("is shown as two tables, with what is used if there is a metrics-server", () => {
         const usage = (cpu: string, memory: string) => ({ usage: { cpu, memory } });
         const metrics = [{ metadata: { name: "till", namespace: "shop" }, containers: [usage("250m", "64Mi")] }];
@@ -86,13 +118,15 @@ describe("what pods request and use", () => {
             text,
             [
                 "POOL        NODES  CPU REQUESTED  CPU USED  MEMORY REQUESTED          MEMORY USED  A MONTH",
-                "controller  1      1 of 2 (50 %)  0         1024 MiB of 4096 MiB (25 %)  0 MiB        $30.37",
+                "controller  1      1 of 2 (50 %)  -         1024 MiB of 4096 MiB (25 %)  -            $30.37",
                 "default     2      1 of 4 (25 %)  0.25      1024 MiB of 8192 MiB (13 %)  64 MiB       $60.74",
                 "",
                 "NAMESPACE        PODS  CPU REQUESTED  CPU USED  MEMORY REQUESTED  MEMORY USED  A MONTH",
-                "kube-system      1     1              0         1024 MiB          0 MiB        $11.39",
+                "kube-system      1     1              -         1024 MiB          -            $11.39",
                 "shop             1     1              0.25      1024 MiB          64 MiB       $11.39",
                 "(not requested)                                                                $68.33",
+                "",
+                "1 of 2 running pods has no metrics and counts as using nothing",
                 "",
             ]
                 .join("\n")

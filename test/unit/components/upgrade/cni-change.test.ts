@@ -12,6 +12,7 @@ const setsOf = (network: NetworkOptions) => addons(of(network)).filter(({ kind }
 
 function apiOf(sets: readonly Manifest[]): ApiClient {
     const call = async (path: string) => {
+        if (path.startsWith("/api/v1/nodes")) return { items: [{}, {}, {}] };
         if (path.startsWith("/apis/apps/v1/daemonsets")) return { items: sets };
         const found = sets.find(
             ({ metadata }) => path === `/apis/apps/v1/namespaces/kube-system/daemonsets/${metadata.name}`,
@@ -22,16 +23,19 @@ function apiOf(sets: readonly Manifest[]): ApiClient {
     return { call } as unknown as ApiClient;
 }
 
-/** A CNI that users installed on three nodes. */
-const users = (numberReady: number) =>
+/** A CNI that users installed in a cluster of three nodes. */
+const users = (numberReady: number, desiredNumberScheduled = 3, observedGeneration = 1) =>
     ({
         apiVersion: "apps/v1",
         kind: "DaemonSet",
-        metadata: { name: "cilium", namespace: "cilium" },
+        metadata: { name: "cilium", namespace: "cilium", generation: 1 },
         spec: {
             template: { spec: { containers: [], volumes: [{ name: "cni", hostPath: { path: "/etc/cni/net.d/" } }] } },
         },
-        status: { desiredNumberScheduled: 3, numberReady },
+        status: {
+            ...{ desiredNumberScheduled, updatedNumberScheduled: desiredNumberScheduled },
+            ...{ numberReady, observedGeneration },
+        },
     }) as unknown as Manifest;
 
 /** What becomes of a cluster with these networks or DaemonSets that should have this network. */
@@ -89,7 +93,12 @@ describe("a change of the pod network", () => {
             "network.cni none requires a DaemonSet of your CNI that mounts /etc/cni/net.d and is ready on every node";
         assert.equal((await change(setsOf({}), { cni: "none" })).problem, `${refusal} (found none)`);
         const some = await change([...setsOf({}), users(2)], { cni: "none" });
-        assert.equal(some.problem, `${refusal} (found cilium/cilium)`);
+        assert.equal(some.problem, `${refusal} (found cilium/cilium on 2 of 3 nodes)`);
+        // Its node selector leaves out a node, or its new pods are not counted yet.
+        const selected = await change([...setsOf({}), users(2, 2)], { cni: "none" });
+        assert.equal(selected.problem, `${refusal} (found cilium/cilium on 2 of 3 nodes)`);
+        const changed = await change([...setsOf({}), users(3, 3, 0)], { cni: "none" });
+        assert.match(changed.problem!, /\(found cilium\/cilium, which is being rolled out\)$/);
         const all = await change([...setsOf({}), users(3)], { cni: "none" });
         assert.match(
             all.plan!,

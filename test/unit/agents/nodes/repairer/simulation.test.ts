@@ -85,4 +85,41 @@ describe("the node repairer", function () {
                 { numRuns: 8 },
             ));
     }
+
+    /** Seconds at which the machine was restarted or replaced, after it hung. */
+    async function repairsOf(seconds: number, act: (world: World, passed: number) => void) {
+        const world = new World(3, 6);
+        const machine = world.all.at(-1)!;
+        // The agent has seen it Ready.
+        await world.tick();
+        const start = world.seconds;
+        act(world, 0);
+        world.set(machine, { state: "broken" });
+        for (let passed = 5; passed <= seconds; passed += 5) {
+            act(world, passed);
+            await world.tick();
+        }
+        return world.log.flatMap((line) => {
+            const [, at, what] = /^(\d+) \S+ (restarted|replaced)$/.exec(line) ?? [];
+            return what === undefined ? [] : [{ what, after: Number(at) - start }];
+        });
+    }
+
+    it("waits as long as it should with a clock that differs from the API's, or jumps", async () => {
+        const clocks: ((world: World, passed: number) => void)[] = [
+            () => undefined,
+            ...[3600, -3600].flatMap((skew) => [
+                (world: World) => Object.assign(world, { skew }),
+                (world: World, passed: number) => passed === 200 && Object.assign(world, { skew }),
+                (world: World, passed: number) => passed === 500 && Object.assign(world, { skew }),
+            ]),
+        ];
+        for (const act of clocks) {
+            const [first, second] = await repairsOf(1200, act);
+            assert.equal(first?.what, "restarted");
+            assert.ok(first.after >= 340 && first.after < 360, `restarted after ${first.after}`);
+            assert.equal(second?.what, "replaced");
+            assert.ok(second.after >= 940 && second.after < 980, `replaced after ${second.after}`);
+        }
+    });
 });
