@@ -23,6 +23,8 @@ export type {
     GivenFingerprints,
     GivenKeys,
     KeyOptions,
+    LogHeaders,
+    LogOptions,
     NetworkOptions,
     WorkerPoolOptions,
 } from "./cluster/options";

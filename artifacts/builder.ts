@@ -1,7 +1,7 @@
+import { repositoryUrl } from "../clients/registry";
 import { run } from "./command";
 import type { Workshop } from "./item";
 import { builder } from "./lock";
-import { repositoryUrl } from "./registry-client";
 
 /** Where its image comes from. */
 export const builderUrl = repositoryUrl(builder.image);

@@ -1,6 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { binaryPlace } from "../cache";
+import { repositoryUrl } from "../clients/registry";
 import { ETCD_VERSIONS, type EtcdVersion, KUBERNETES_VERSIONS, type KubernetesVersion, versions } from "../versions";
 import { imagesFor, mirrorPath } from "../versions/images";
 import { codeOf, keyOf } from "./checksum";
@@ -18,7 +19,6 @@ import { itemId, partItems } from "./part-items";
 import { pullImage } from "./pull";
 import { pythonItem } from "./python-item";
 import { commonRecipes, etcdRecipe, kubernetesRecipes, type Recipe } from "./recipes";
-import { repositoryUrl } from "./registry-client";
 import { storedPlaces } from "./registry-storage";
 import { debianItem, machineItem } from "./rootfs";
 import { testRecipes } from "./test-recipes";
@@ -49,16 +49,19 @@ export function itemsFor(
 /** Options of a cluster that need items which others do not. */
 export interface Uses {
     readonly metricsServer: boolean;
+    /** The cluster sends its logs. */
+    readonly logs: boolean;
     /** Kubelets run as pods. */
     readonly kubeletPods: boolean;
 }
 
 /** What a cluster needs with these options; kubeadm is only what benchmarks compare it to. */
-export function usedItems(items: readonly Item[], { metricsServer, kubeletPods }: Uses): Item[] {
+export function usedItems(items: readonly Item[], { metricsServer, logs, kubeletPods }: Uses): Item[] {
     const images = imagesFor("");
     const unused = [
         "kubeadm ",
         ...(metricsServer ? [] : [images.metricsServer]),
+        ...(logs ? [] : [images.logCollector]),
         ...(kubeletPods ? [] : [images.kubelet]),
     ];
     return items.filter(({ id }) => !unused.some((each) => id.startsWith(each)));

@@ -1,12 +1,12 @@
 import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { type Manifest, RepositoryClient, repositoryUrl } from "../clients/registry";
 import { publishedDigests } from "../versions/image-digests";
 import { mirrorPath } from "../versions/images";
 import { sha256File } from "./checksum";
-import { platform } from "./download";
+import { platform, save } from "./download";
 import type { Workshop } from "./item";
-import { type Manifest, RepositoryClient, repositoryUrl } from "./registry-client";
 import { blobPlace, storedLinks, storedPlaces } from "./registry-storage";
 import { retry } from "./way";
 
@@ -63,7 +63,8 @@ function hexOf(digest: string): string {
 
 async function pullBlob(client: RepositoryClient, digest: string, { scratch, keep }: Workshop): Promise<void> {
     const file = join(scratch, digest);
-    await client.saveBlob(`sha256:${digest}`, file);
+    const { url, headers } = client.blob(`sha256:${digest}`);
+    await save(url, file, headers);
     const actual = await sha256File(file);
     if (actual !== digest) throw new Error(`blob must have SHA-256 ${digest} (got ${actual})`);
     await keep(file, blobPlace(digest));

@@ -69,7 +69,7 @@ export function etcdRecipe(version: EtcdVersion): Recipe {
 
 /** The images that are the same for every Kubernetes version. */
 export function commonRecipes(images: Images = imagesFor(versions.kubernetes)): Recipe[] {
-    const { coredns, flannel, flannelCniPlugin, kubeRouter, metricsServer, localPathProvisioner } = parts;
+    const { coredns, flannel, flannelCniPlugin, kubeRouter, metricsServer, logCollector, localPathProvisioner } = parts;
     return [
         {
             image: images.pause,
@@ -114,6 +114,12 @@ export function commonRecipes(images: Images = imagesFor(versions.kubernetes)): 
             needs: [itemId(metricsServer, "metrics-server")],
             layers: [base, program(metricsServer, "metrics-server", "/metrics-server")],
             config: { Entrypoint: ["/metrics-server"], Env: [PATH] },
+        },
+        {
+            image: images.logCollector,
+            needs: [itemId(logCollector, "otelcol-contrib")],
+            layers: [base, program(logCollector, "otelcol-contrib", "/otelcol-contrib")],
+            config: { Entrypoint: ["/otelcol-contrib"], Env: [PATH] },
         },
         {
             image: images.node,

@@ -15,6 +15,10 @@ export const COMMANDS: Commands = {
         summary: "write a kubeconfig with unlimited permissions for a few hours",
         load: () => require("./break-glass/command").program,
     },
+    bundle: {
+        summary: "write images and files for a site without internet into one file, verify or serve it",
+        load: () => require("./bundle/command").program,
+    },
     demote: {
         summary: "make a controller a candidate for controllers again",
         load: () => require("./demote/command").program,

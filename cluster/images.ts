@@ -30,6 +30,33 @@ export function resolveImages(options: ImageOptions, { kubernetes, etcd }: Versi
     };
 }
 
+/**
+ * Images of another Kubernetes version of the same cluster: those that have a version of their own are the release's.
+ *
+ * @param isOwn - whether it is the version that `options` are for
+ */
+export function imagesOfVersion(
+    { images = {}, ...options }: ImageOptions,
+    version: Versions,
+    isOwn: boolean,
+): { readonly own: OwnImages; readonly clouds: CloudImages } {
+    const kept = Object.entries(images).filter(([name]) => isOwn || !versioned.includes(name as keyof OwnImages));
+    const all = resolveImages({ ...options, images: Object.fromEntries(kept) }, version);
+    const some = <T extends object>(names: T) =>
+        Object.fromEntries(
+            Object.keys(names).map((name) => [name, all[name as keyof ComponentImages]]),
+        ) as unknown as T;
+    return {
+        own: some<OwnImages>(imagesFor(version.kubernetes, version.etcd)),
+        clouds: some(cloudImagesFor(version.kubernetes)),
+    };
+}
+
+/** Whether it is a full image name: with its registry, and a tag, a digest or both. */
+export function isImageName(text: string): boolean {
+    return reference.test(text);
+}
+
 function mapImages(images: OwnImages, each: (image: string) => string): OwnImages {
     return Object.fromEntries(
         Object.entries(images).map(([name, image]) => [name, each(image)]),

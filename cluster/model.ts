@@ -7,6 +7,7 @@ import type { administratorGroups } from "./keys/administrator";
 import type { KeyLists } from "./keys/lists";
 import type { Taint } from "./labels";
 import type { SelfHostedParts } from "./levels";
+import type { Logs } from "./logs";
 import type { Cidr } from "./network/cidr";
 import type { ComponentOptions, OwnImages, PublicIssuer } from "./options";
 import type { OsReboots } from "./os-reboots";
@@ -37,6 +38,8 @@ export interface Cluster {
     readonly controlPlaneFiles: ControlPlaneFiles;
     /** Whether kube-apiserver writes an audit log. */
     readonly auditLog: boolean;
+    /** @default - logs stay on the nodes */
+    readonly logs?: Logs;
     readonly etcdSnapshots: EtcdSnapshots;
     /** @default - nodes are not rebooted */
     readonly osReboots?: OsReboots;

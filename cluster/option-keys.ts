@@ -27,6 +27,7 @@ export const clusterKeys = {
     joinTimeout: true,
     keys: true,
     kubernetesVersion: true,
+    logs: true,
     metrics: true,
     metricsServer: true,
     name: true,

@@ -46,6 +46,11 @@ export interface CommonOptions {
      * @default true @see docs/audit-log.md
      */
     auditLog?: boolean;
+    /**
+     * Sends the logs of kube-system's pods on controllers, and the audit log, to a server of yours.
+     * @default logs stay on the nodes @see docs/logs.md
+     */
+    logs?: LogOptions;
     etcdSnapshots?: EtcdSnapshotOptions;
     /**
      * Reboots nodes one at a time when the OS requests it.
@@ -189,6 +194,8 @@ export interface OwnImages {
     readonly kubeRouter: string;
     /** metrics-server, which serves the metrics API. */
     readonly metricsServer: string;
+    /** The OpenTelemetry Collector with the components of its contrib image, as `/otelcol-contrib`. */
+    readonly logCollector: string;
     /** The provisioner of local clusters' storage class. */
     readonly localPathProvisioner: string;
     /** BusyBox, which makes and removes its volumes. */
@@ -241,6 +248,24 @@ export interface PublicIssuer {
     /** Whether new tokens are of this issuer. Otherwise its tokens are only accepted. */
     readonly issuing: boolean;
 }
+
+/** Where logs are sent. */
+export interface LogOptions {
+    /** What the server takes: `otlp`, as Loki, Elasticsearch and OpenTelemetry collectors do, or `syslog` (RFC 5424). */
+    protocol: string;
+    /**
+     * URL of the server: for `otlp` without `/v1/logs`, such as `https://loki.example/otlp`; for `syslog` with a port,
+     * `tls://logs.example:6514` or `tcp://logs.example:601`.
+     */
+    url: string;
+    /** Certificates of the CAs that issued the server's certificate, in PEM form. @default public CAs */
+    ca?: string;
+    /** Whether kube-apiserver's audit log is sent too. @default true, if there is an audit log */
+    audit?: boolean;
+}
+
+/** HTTP headers for the server that `logs` are sent to, by name. Secrets. */
+export type LogHeaders = Record<string, string>;
 
 /** When nodes whose OS requests a reboot may be rebooted, one at a time. */
 export interface OsRebootOptions {

@@ -41,6 +41,7 @@ export const paths = {
     /** Volumes of the default storage class of local clusters. */
     localVolumes: "/var/lib/tradewind/volumes",
     etcdUpdateState: "/var/lib/tradewind/etcd-update",
+    logCollectorState: "/var/lib/tradewind/log-collector",
     upgradeGuardState: "/var/lib/tradewind/upgrade-guard",
     pki: "/etc/kubernetes/pki",
     ca: "/etc/kubernetes/pki/ca.crt",

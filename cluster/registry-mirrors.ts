@@ -8,7 +8,8 @@ export type RegistryMirror = Readonly<RegistryMirrorOptions>;
 export const everyRegistry = "*";
 
 const registryName = /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?(:\d{1,5})?$/;
-const certificates = /^(\s*-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END CERTIFICATE-----)+\s*$/;
+/** One or more certificates in PEM form. */
+export const certificates = /^(\s*-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END CERTIFICATE-----)+\s*$/;
 
 /** Throws `registryMirrors[<index>].<key> must be <legal> (got <value>)`. */
 export function resolveRegistryMirrors(options: readonly RegistryMirrorOptions[]): readonly RegistryMirror[] {

@@ -13,6 +13,7 @@ import { issuersOf } from "./keys/issuers";
 import { resolveKeys } from "./keys/lists";
 import { parseTaint, requireDistinctTaints } from "./labels";
 import { resolveSelfHosted } from "./levels";
+import { resolveLogs } from "./logs";
 import { type Cluster, type Controllers, joinFailures, type WorkerPool } from "./model";
 import { resolveDns } from "./network/dns";
 import { nodePodPrefix, resolveNetwork } from "./network/network";
@@ -73,6 +74,7 @@ export function resolveCluster(given: ClusterOptions): Cluster {
         extraArgs: resolveExtraArgs(options.components ?? {}),
         controlPlaneFiles: resolveControlPlaneFiles(options.controlPlaneFiles ?? {}),
         auditLog: requireOneOf("auditLog", [true, false], options.auditLog ?? true),
+        ...(options.logs && { logs: resolveLogs(options.logs, options.auditLog) }),
         etcdSnapshots: resolveEtcdSnapshots(name, options.etcdSnapshots ?? {}),
         ...(options.osReboots?.windows.length && { osReboots: resolveOsReboots(options.osReboots) }),
         ...(options.repair && { repair: resolveRepair(options.repair) }),

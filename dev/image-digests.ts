@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { RepositoryClient, repositoryUrl } from "../artifacts/registry-client";
 import { describeError } from "../clients/kubernetes/api-error";
+import { RepositoryClient, repositoryUrl } from "../clients/registry";
 import { type PublishedDigest, publishedDigests } from "../versions/image-digests";
 import { mirrorPath } from "../versions/images";
 import { releaseImages } from "./reference/images";

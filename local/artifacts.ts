@@ -22,7 +22,11 @@ export function artifactsOf(config: StackConfig): ClusterArtifacts | undefined {
     // Pulumi stores what it sets as text.
     const isOn = (value: unknown) => String(value) === "true";
     const { kubelet } = (config["tradewind:selfHosted"] ?? {}) as { readonly kubelet?: unknown };
-    const uses = { metricsServer: isOn(config["tradewind:metricsServer"]), kubeletPods: isOn(kubelet) };
+    const uses = {
+        metricsServer: isOn(config["tradewind:metricsServer"]),
+        logs: config["tradewind:logs"] !== undefined,
+        kubeletPods: isOn(kubelet),
+    };
     return { kubernetes, etcd, uses };
 }
 

@@ -11,7 +11,7 @@ export interface TarEntry {
     readonly mode?: number;
 }
 
-const BLOCK = 512;
+export const BLOCK = 512;
 
 /**
  * A tar archive in memory, owned by root, so that files (including secrets) reach a container by `docker cp -` without
@@ -20,12 +20,18 @@ const BLOCK = 512;
 export function tar(entries: readonly TarEntry[]): Buffer {
     const blocks = entries.flatMap(({ path, contents = "", link = "", mode = 0o644 }) => {
         const body = Buffer.from(contents);
-        return [header(path, link, body.length, mode), body, Buffer.alloc(-body.length & (BLOCK - 1))];
+        return [tarHeader({ path, link, size: body.length, mode }), body, Buffer.alloc(-body.length & (BLOCK - 1))];
     });
     return Buffer.concat([...blocks, Buffer.alloc(2 * BLOCK)]);
 }
 
-function header(path: string, link: string, size: number, mode: number): Buffer {
+/** What precedes a file's contents, which end with zeros up to a whole number of blocks. */
+export function tarHeader({
+    path,
+    size,
+    link = "",
+    mode = 0o644,
+}: Omit<TarEntry, "contents"> & { readonly size: number }): Buffer {
     const [folder, name] = split(path);
     for (const each of [name, link]) {
         if (Buffer.byteLength(each) > 100) {

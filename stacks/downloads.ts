@@ -21,6 +21,7 @@ export function localDownloads(
         domain = "tradewind.internal",
         kubernetesVersion = versions.kubernetes,
         otherKubelets = [],
+        kubelet: own,
         cniPlugins,
         otherCniPlugins,
     }: LocalDownloads = {},
@@ -43,7 +44,10 @@ export function localDownloads(
     const cni = `v${versions.cniPlugins}`;
     const kubelet = (version: string, option?: string) => download(`kubernetes/v${version}/kubelet`, version, option);
     return {
-        kubelet: kubelet(kubernetesVersion),
+        kubelet:
+            own?.urls && own.sha256
+                ? { urls: own.urls, sha256: own.sha256 }
+                : { ...kubelet(kubernetesVersion), ...own },
         ...(otherKubelets.length > 0 && {
             otherKubelets: Object.fromEntries(
                 otherKubelets.map((version, at) => [version, kubelet(version, `otherKubelets[${at}]`)]),

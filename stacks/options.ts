@@ -1,4 +1,5 @@
 import type { OutputInstance } from "@pulumi/pulumi";
+import type { KubeletDownload } from "../cluster/cloud-downloads";
 import type { CloudName } from "../cluster/clouds";
 import type { Download } from "../cluster/downloads";
 import type {
@@ -63,6 +64,12 @@ export interface SharedKeys<Controllers>
      * @default none @see docs/key-rotation.md#your-own-cas
      */
     givenKeys?: GivenKeys;
+    /**
+     * HTTP headers for the server of `logs`, by name: a token, or the name of a tenant. Secrets:
+     * `pulumi config set --secret --path`.
+     * @default none @see docs/logs.md
+     */
+    logHeaders?: Record<string, Text>;
     /**
      * Updates that `tradewind updates` offers: `patch` for its own minor version, `minor` to include the next one, or
      * `none`.
@@ -146,6 +153,8 @@ interface ComponentFileKeys
 }
 
 interface LocalDownloadKeys {
+    /** The kubelet of the cluster's version. @default the one in the cache @see docs/air-gap.md */
+    kubelet?: KubeletDownload;
     /** CNI plugins of new and existing machines. @default the ones in the cache @see docs/runtime-upgrades.md#cni-plugins */
     cniPlugins?: Download;
     /**

@@ -3,6 +3,7 @@ import { requireSecretFiles, resolveControlPlaneFiles } from "../cluster/control
 import { requireSnapshotSecrets, snapshotKeys } from "../cluster/etcd-snapshots";
 import { fingerprintsOf, requireGivenKeys } from "../cluster/keys/given";
 import { resolveKeys } from "../cluster/keys/lists";
+import { requireLogHeaders, resolveLogs } from "../cluster/logs";
 import { type KeysOf, splitOptions } from "../cluster/option-keys";
 import type { ControllerOptions, NetworkOptions, RegistryCredentials } from "../cluster/options";
 import { requireRegistryCredentials, resolveRegistryMirrors } from "../cluster/registry-mirrors";
@@ -62,6 +63,7 @@ export function programOptions<Config extends StackConfig>(config: Config) {
         ...controlPlaneFiles(config),
         ...registryCredentials(config),
         ...givenKeys(config),
+        ...logHeaders(config),
         network,
     };
 }
@@ -122,6 +124,13 @@ function registryCredentials(config: StackConfig): {
     // Checked here, where they are plain values, so that a preview reports what is wrong with them.
     const mirrors = resolveRegistryMirrors(config.registryMirrors ?? []);
     return { registryCredentials: pulumi.secret(requireRegistryCredentials(mirrors, config.registryCredentials)) };
+}
+
+/** HTTP headers for a server of logs, which are secrets even if the configuration does not mark them so. */
+function logHeaders({ logs, auditLog, logHeaders: given }: StackConfig): Pick<LocalClusterArgs, "logHeaders"> {
+    if (given === undefined) return {};
+    // Checked here, where they are plain values, so that a preview reports what is wrong with them.
+    return { logHeaders: pulumi.secret(requireLogHeaders(logs && resolveLogs(logs, auditLog), given)) };
 }
 
 /** The user's own CAs and keys, which are secrets, and their fingerprints as options. */

@@ -14,6 +14,7 @@ export interface Images {
     readonly flannelCniPlugin: string;
     readonly kubeRouter: string;
     readonly metricsServer: string;
+    readonly logCollector: string;
     readonly node: string;
     readonly haproxy: string;
     readonly busybox: string;
@@ -38,6 +39,7 @@ export function imagesFor(kubernetes: string, etcd: string = versions.etcd): Ima
         flannelCniPlugin: "ghcr.io/flannel-io/flannel-cni-plugin:v1.6.2-flannel1",
         kubeRouter: `docker.io/cloudnativelabs/kube-router:v${versions.kubeRouter}`,
         metricsServer: `registry.k8s.io/metrics-server/metrics-server:v${versions.metricsServer}`,
+        logCollector: `docker.io/otel/opentelemetry-collector-contrib:${versions.logCollector}`,
         node: `docker.io/library/node:${versions.node}-bookworm-slim`,
         // The Debian variant lacks `wget`, which the listener runs.
         haproxy: `docker.io/library/haproxy:${versions.haproxy}-alpine`,

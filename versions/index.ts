@@ -34,6 +34,8 @@ export const versions = {
     flannel: "0.26.7",
     kubeRouter: "2.1.0",
     metricsServer: "0.9.0",
+    /** The newest version whose modules are all available. */
+    logCollector: "0.148.0",
     cniPlugins: "1.9.1",
     flannelCniPlugin: "0.9.1",
     ignition: "2.24.0",

@@ -2,6 +2,7 @@ import { CONTAINERD_VERSIONS, versions } from "../../versions";
 import type { Part } from "../part";
 import { awsCsiDriver, csiAttacher, csiProvisioner, csiResizer, csiSnapshotter, csiStandIns } from "./csi";
 import { faultyApiserver } from "./faulty";
+import { logCollector } from "./logs";
 import { containerd, etcd, ignition, runc } from "./machine";
 import { metricsServer } from "./metrics";
 import { cniPlugins, coredns, flannel, flannelCniPlugin, kubeRouter } from "./network";
@@ -36,6 +37,7 @@ export const parts = {
     containerd: containerd(versions.containerd),
     coredns,
     metricsServer,
+    logCollector,
     localPathProvisioner,
     ignition,
     pulumi,

@@ -7,7 +7,15 @@
 const WORKLOADS = [
     ...["kube-apiserver", "kube-controller-manager", "kube-scheduler", "kube-proxy", "kubelet", "etcd", "etcd-member"],
     ...["etcd-join", "etcd-keeper", "etcd-certificates", "etcd-update", "secrets-rewrite", "checkpointer", "coredns"],
-    ...["flannel", "kube-router", "metrics-server", "metrics-proxy", "cloud-controller-manager", "cluster-autoscaler"],
+    ...[
+        "flannel",
+        "kube-router",
+        "metrics-server",
+        "metrics-proxy",
+        "log-collector",
+        "cloud-controller-manager",
+        "cluster-autoscaler",
+    ],
     ...["ebs-csi-node", "ebs-csi-controller", "do-csi-node", "do-csi-controller", "local-path-provisioner"],
     ...[
         "node-agent",

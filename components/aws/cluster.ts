@@ -12,6 +12,7 @@ import type {
     ControlPlaneSecretFiles,
     EtcdSnapshotSecrets,
     GivenKeys,
+    LogHeaders,
     RegistryCredentials,
 } from "../../cluster/options";
 import { missingOsUpdates } from "../../cluster/os-updates";
@@ -70,6 +71,8 @@ export interface AwsClusterArgs extends AwsOptions {
     controlPlaneSecretFiles?: pulumi.Input<ControlPlaneSecretFiles>;
     /** The CAs and keys that `keys.given` names. @default none */
     givenKeys?: pulumi.Input<GivenKeys>;
+    /** HTTP headers for the server of `logs`, by name: a token, or the name of a tenant. @default none */
+    logHeaders?: pulumi.Input<LogHeaders>;
     /** Logins for `registryMirrors`, by their `registry`. @default none */
     registryCredentials?: pulumi.Input<RegistryCredentials>;
 }
@@ -111,6 +114,7 @@ export class AwsCluster extends SelfHostedCluster {
             etcdSnapshotSecrets,
             controlPlaneSecretFiles,
             givenKeys,
+            logHeaders,
             registryCredentials,
             ...options
         } = args;
@@ -286,6 +290,7 @@ export class AwsCluster extends SelfHostedCluster {
             approver,
             metrics,
             metricsServer,
+            logHeaders,
             tokens: pki.tokens,
             kubeconfig: accessKubeconfig,
             lacksIssuer: pki.lacksIssuer,

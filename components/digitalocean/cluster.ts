@@ -7,7 +7,7 @@ import { mapValues } from "../../cluster/manifest";
 import { nodesByPool } from "../../cluster/model";
 import { ingressName } from "../../cluster/network/ingress";
 import { clusterApiServer } from "../../cluster/network/ports";
-import type { ControlPlaneSecretFiles, EtcdSnapshotSecrets, GivenKeys } from "../../cluster/options";
+import type { ControlPlaneSecretFiles, EtcdSnapshotSecrets, GivenKeys, LogHeaders } from "../../cluster/options";
 import { missingOsUpdates } from "../../cluster/os-updates";
 import { deliverBootstrap } from "../bootstrap/bootstrap";
 import { adminKubeconfig, checkMachines, SelfHostedCluster } from "../cluster";
@@ -42,6 +42,8 @@ export interface DigitalOceanClusterArgs extends DigitalOceanOptions {
     controlPlaneSecretFiles?: pulumi.Input<ControlPlaneSecretFiles>;
     /** The CAs and keys that `keys.given` names. @default none */
     givenKeys?: pulumi.Input<GivenKeys>;
+    /** HTTP headers for the server of `logs`, by name: a token, or the name of a tenant. @default none */
+    logHeaders?: pulumi.Input<LogHeaders>;
     /**
      * Tokens of the DigitalOcean controllers in the cluster.
      * @default none @see docs/cloud-controllers.md#on-digitalocean
@@ -64,6 +66,7 @@ export class DigitalOceanCluster extends SelfHostedCluster {
             etcdSnapshotSecrets,
             controlPlaneSecretFiles,
             givenKeys,
+            logHeaders,
             cloudTokens,
             ...options
         } = args;
@@ -173,6 +176,7 @@ export class DigitalOceanCluster extends SelfHostedCluster {
             approver,
             metrics,
             metricsServer,
+            logHeaders,
             tokens: pki.tokens,
             kubeconfig: adminKubeconfig(cluster, this.apiUrl, access),
             lacksIssuer: pki.lacksIssuer,

@@ -13,6 +13,7 @@ import type {
 import { hasOtherEtcdCertificates } from "../../cluster/manifests/etcd/etcd-certificates";
 import type { CleanedGroups } from "../../cluster/manifests/nodes/node-cleaner";
 import { type Cluster, nodesByPool } from "../../cluster/model";
+import type { LogHeaders } from "../../cluster/options";
 import type { MachineGroups } from "../../cluster/resolve";
 import { UpgradeOrder } from "../../cluster/upgrades/order";
 import type { IssuedToken } from "../pki/issued";
@@ -25,6 +26,7 @@ import { CleanUp, type CreatedByCluster } from "./clean-up";
 import { ControlPlaneGuard, SecretsEncryption, SelfHosted } from "./control-plane";
 import { type ControllerMachine, EtcdCare, EtcdCertificates, EtcdMembers, EtcdPods } from "./etcd";
 import { type CreatedObject, putInto } from "./kubernetes-object";
+import { LogCollector } from "./logs";
 import { Metrics, MetricsServer } from "./metrics";
 import {
     KubeletPods,
@@ -49,6 +51,8 @@ export interface InClusterArgs {
     readonly metrics?: pulumi.Output<MetricsCredentials>;
     /** @default - there is no metrics-server */
     readonly metricsServer?: pulumi.Output<MetricsServerCredentials>;
+    /** HTTP headers for the server that `logs` are sent to. @default none */
+    readonly logHeaders?: pulumi.Input<LogHeaders>;
     /** Tokens that machines join with. */
     readonly tokens: readonly IssuedToken[];
     /** Administrator's kubeconfig. */
@@ -117,6 +121,7 @@ export function createInCluster(name: string, args: InClusterArgs, component: pu
         cleaned,
         cloudAddons,
         metricsServer,
+        logHeaders,
         createdByCluster,
         repairAccess,
         pools,
@@ -180,6 +185,7 @@ export function createInCluster(name: string, args: InClusterArgs, component: pu
     }
     if (metrics) new Metrics(name, { ...inCluster, metrics, provider }, parent);
     if (metricsServer) new MetricsServer(name, { ...inCluster, metricsServer, provider, after: pivoted }, parent);
+    if (args.cluster.logs) new LogCollector(name, { ...inCluster, logHeaders, provider, after: pivoted }, parent);
     new EtcdCare(name, { ...inCluster, provider, snapshotSecrets }, parent);
     const demoted = candidates.length > 0 ? provider.ask(demotedControllers).catch(() => []) : [];
     const members = new EtcdMembers(name, { ...inCluster, controllers, candidates, demoted, provider }, parent);

@@ -48,7 +48,7 @@ const issuedFields: Readonly<Record<string, string>> = {
  * @param shapes - the same objects, without these contents
  * @param before - what workloads also wait for
  */
-function putIssued(
+export function putIssued(
     put: Put,
     shapes: readonly Manifest[],
     manifests: pulumi.Output<readonly Manifest[]>,

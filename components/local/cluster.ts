@@ -9,6 +9,7 @@ import type {
     ControlPlaneSecretFiles,
     EtcdSnapshotSecrets,
     GivenKeys,
+    LogHeaders,
     RegistryCredentials,
 } from "../../cluster/options";
 import { withDirectNetwork } from "../../cluster/proxy";
@@ -33,6 +34,8 @@ export interface LocalClusterArgs extends LocalOptions {
     controlPlaneSecretFiles?: pulumi.Input<ControlPlaneSecretFiles>;
     /** The CAs and keys that `keys.given` names. @default none */
     givenKeys?: pulumi.Input<GivenKeys>;
+    /** HTTP headers for the server of `logs`, by name: a token, or the name of a tenant. @default none */
+    logHeaders?: pulumi.Input<LogHeaders>;
     /** Logins for `registryMirrors`, by their `registry`. @default none */
     registryCredentials?: pulumi.Input<RegistryCredentials>;
     /**
@@ -63,7 +66,7 @@ export class LocalCluster extends SelfHostedCluster {
     constructor(name: string, args: LocalClusterArgs, opts?: pulumi.ComponentResourceOptions) {
         super("LocalCluster", name, args, opts);
         const { machineCidr, os = "ignition", osLike, downloads, isApiLost, storageClass = true } = args;
-        const { etcdSnapshotSecrets, controlPlaneSecretFiles, givenKeys, registryCredentials } = args;
+        const { etcdSnapshotSecrets, controlPlaneSecretFiles, givenKeys, registryCredentials, logHeaders } = args;
         const options = sharedOptions(args);
         // The mirror has images that were built here, with other digests than the published ones.
         // Such a cluster is for trials: `up` should not wait long.
@@ -147,6 +150,7 @@ export class LocalCluster extends SelfHostedCluster {
             approver,
             metrics,
             metricsServer,
+            logHeaders,
             tokens: pki.tokens,
             kubeconfig: accessKubeconfig,
             lacksIssuer: pki.lacksIssuer,

@@ -1,8 +1,10 @@
 import { cloudNames, clouds } from "../../cluster/clouds";
 import type { Machine } from "../../cluster/keys/credentials";
+import { resolveLogs } from "../../cluster/logs";
 import type { Manifest } from "../../cluster/manifest";
 import { addons } from "../../cluster/manifests/addons";
 import { localStorage } from "../../cluster/manifests/addons/local-storage";
+import { logCollector } from "../../cluster/manifests/addons/log-collector";
 import { metricsServer } from "../../cluster/manifests/addons/metrics-server";
 import { controlPlane, controlPlaneBase } from "../../cluster/manifests/control-plane";
 import { placeholderCredentials } from "../../cluster/manifests/control-plane/placeholder";
@@ -165,6 +167,7 @@ export const inCluster: Readonly<Record<string, readonly Manifest[]>> = {
         ...nodeRepairer(cluster, { repair: resolveRepair({}) }, ""),
         ...servingApprover(cluster, ""),
         ...metricsServer(cluster, { kubernetesCa: none, metricsServer: none }),
+        ...logCollector({ ...cluster, logs: resolveLogs({ protocol: "otlp", url: "https://loki.example" }) }),
         ...secretsRewrite(cluster, ""),
         etcdCertificateJob(cluster, node, etcdCertificatesProgram("")),
     ],

@@ -59,6 +59,7 @@ const WAVES: readonly (readonly Lane[])[] = [
             "candidates",
             "keys",
             "cni",
+            "air-gap",
         ]),
         cluster("others", [...LIFE, "machines", "machines-like", "clouds", "virtual-machines"]),
     ],

@@ -1,5 +1,11 @@
 import type { Input } from "@pulumi/pulumi";
-import type { ControlPlaneSecretFiles, EtcdSnapshotSecrets, GivenKeys, KeyGenerations } from "../../cluster/options";
+import type {
+    ControlPlaneSecretFiles,
+    EtcdSnapshotSecrets,
+    GivenKeys,
+    KeyGenerations,
+    LogHeaders,
+} from "../../cluster/options";
 
 // Options are those of the components, except for the one that Pulumi's schema cannot express: a list of values of two
 // types. The name of its type is that of the component's, in every language.
@@ -21,4 +27,6 @@ export interface SharedArguments {
     controlPlaneSecretFiles?: Input<ControlPlaneSecretFiles>;
     /** The CAs and keys that `keys.given` names. */
     givenKeys?: Input<GivenKeys>;
+    /** HTTP headers for the server of `logs`, by name: a token, or the name of a tenant. */
+    logHeaders?: Input<LogHeaders>;
 }

@@ -8,10 +8,10 @@ import { join } from "node:path";
 import { platform } from "../../../artifacts/download";
 import { fillItems } from "../../../artifacts/fill";
 import { pullImage } from "../../../artifacts/pull";
-import { RepositoryClient, repositoryUrl } from "../../../artifacts/registry-client";
 import { officialSites } from "../../../artifacts/sites";
 import { cacheDir } from "../../../cache";
 import { byBuiltDigest } from "../../../cache/built-digests";
+import { RepositoryClient, repositoryUrl } from "../../../clients/registry";
 import { countingItem, useEmptyCache } from "./cache";
 
 const shaOf = (text: string) => createHash("sha256").update(text).digest("hex");

@@ -35,6 +35,7 @@ describe("tradewind", function () {
     it("has help for each command", function () {
         this.timeout(120_000);
         for (const command of [
+            "bundle",
             "drill",
             "graph",
             "manifests",
@@ -56,7 +57,7 @@ describe("tradewind", function () {
         const wrong: [string[], string][] = [
             [
                 ["stat"],
-                "error: unknown command stat (did you mean status?); commands: accept, break-glass, demote, drill, graph, join-token, manifests, phase, preview, promote, recover, rehearse, reset, snapshot, status, support-bundle, updates, upgrade-guard, usage, verify-cloud; see tradewind --help",
+                "error: unknown command stat (did you mean status?); commands: accept, break-glass, bundle, demote, drill, graph, join-token, manifests, phase, preview, promote, recover, rehearse, reset, snapshot, status, support-bundle, updates, upgrade-guard, usage, verify-cloud; see tradewind --help",
             ],
             [["status", "--name", "x"], "error: --name must be a local cluster (there are none) (got x)"],
             [["rehearse"], "error: --kubernetes is required: the version to upgrade to"],

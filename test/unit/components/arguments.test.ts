@@ -147,6 +147,7 @@ describe("an argument of a cluster", () => {
             "controlPlaneSecretFiles",
             "etcdSnapshotSecrets",
             "givenKeys",
+            "logHeaders",
             "registryCredentials",
         ]);
     });

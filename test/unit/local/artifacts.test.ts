@@ -5,7 +5,7 @@ import { versions } from "../../../versions";
 
 describe("the artifacts of a local cluster", () => {
     const { kubernetes, etcd } = versions;
-    const none = { metricsServer: false, kubeletPods: false };
+    const none = { metricsServer: false, logs: false, kubeletPods: false };
     const config = mergeConfig("local", {}, {});
 
     it("are those of its versions", () => {
@@ -19,6 +19,11 @@ describe("the artifacts of a local cluster", () => {
             const uses = artifactsOf({ ...config, "tradewind:metricsServer": value })?.uses;
             assert.deepEqual(uses, { ...none, metricsServer: true });
         }
+    });
+
+    it("include the collector of logs if the configuration sends them", () => {
+        const uses = artifactsOf({ ...config, "tradewind:logs": { protocol: "otlp" } })?.uses;
+        assert.deepEqual(uses, { ...none, logs: true });
     });
 
     it("include an image of the kubelet if kubelets are pods", () => {

@@ -58,6 +58,14 @@ describe("what machines of a local cluster download", () => {
         assert.deepEqual(builtImages(byTag), {});
     });
 
+    it("is a kubelet from elsewhere, if one is configured", () => {
+        const urls = ["http://10.0.0.5:5000/kubelet"];
+        const { kubelet } = localDownloads("c", { kubelet: { urls } });
+        assert.deepEqual(kubelet, { urls, sha256: localDownloads("c").kubelet.sha256 });
+        const own = { urls, sha256: "2".repeat(64) };
+        assert.deepEqual(localDownloads("c", { kubernetesVersion: untested, kubelet: own }).kubelet, own);
+    });
+
     it("is refused without them, with the versions that can be built", () => {
         const tested = KUBERNETES_VERSIONS.join(", ");
         const lacks = `must be one of ${tested} on a local cluster, or a version in the cache, which has no`;

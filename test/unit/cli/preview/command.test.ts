@@ -65,7 +65,10 @@ describe("tradewind preview", function () {
         for (const file of ["bad.json", "missing.json"]) {
             const { status, stderr } = preview("--events", join(recorded, "aws-upgrade.jsonl"), "--rehearsal", file);
             assert.equal(status, 2);
-            assert.match(stderr, /--rehearsal must be a report of tradewind rehearse in JSON.*(bad|missing)\.json/);
+            assert.match(
+                stderr,
+                /--rehearsal must be a (report of tradewind rehearse in JSON.*bad|readable file \(got missing)\.json/,
+            );
         }
     });
 

@@ -63,10 +63,7 @@ describe("a stack's configuration file", () => {
     });
 
     it("is rejected if it is invalid", () => {
-        assert.throws(
-            () => readStackFile(join(folder, "none")),
-            /FILE must be a stack's configuration \(got .*none\): ENOENT/,
-        );
+        assert.throws(() => readStackFile(join(folder, "none")), /FILE must be a readable file \(got .*none\): ENOENT/);
         assert.throws(() => readStackFile(file("config: [")), /Pulumi\.c\.yaml is not valid YAML: /);
         assert.throws(
             () => readStackFile(file("text")),

@@ -66,7 +66,7 @@ describe("the configuration of tradewind verify-cloud", () => {
         const of = (config: object) => () => readChosen(write(config), "aws");
         assert.throws(of({}), /^UsageError: --config must be .* tradewind:cloud: aws \(got none$|got none\)$/);
         assert.throws(of({ "tradewind:cloud": "digitalocean" }), /tradewind:cloud: aws \(got digitalocean\)$/);
-        assert.throws(() => readChosen(join(folder, "gone"), "aws"), /must be an existing file \(got /);
+        assert.throws(() => readChosen(join(folder, "gone"), "aws"), /--config must be a readable file \(got /);
         const sealed = { "tradewind:cloud": "aws", "aws:secretKey": { secure: "v1:x" } };
         assert.throws(of(sealed), /no encrypted values \(got aws:secretKey\): set credentials in the environment$/);
     });

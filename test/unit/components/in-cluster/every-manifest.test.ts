@@ -9,6 +9,7 @@ import {
     digitalOceanCsiDriver,
     digitalOceanCsiDriverSecret,
 } from "../../../../cluster/manifests/addons/digitalocean";
+import { logCollector } from "../../../../cluster/manifests/addons/log-collector";
 import { metricsServer } from "../../../../cluster/manifests/addons/metrics-server";
 import { secretsRewrite } from "../../../../cluster/manifests/control-plane/secrets-rewrite";
 import { upgradeGuard } from "../../../../cluster/manifests/control-plane/upgrade-guard";
@@ -74,6 +75,7 @@ const all = [
     ...keeper,
     ...metricsProxy(cluster, { metricsProxy: { cert: "text", key: "text" } }, "text"),
     ...metricsServer(cluster, { kubernetesCa: { cert: "text" }, metricsServer: { cert: "text", key: "text" } }),
+    ...logCollector(fixedCluster({ logs: { protocol: "otlp", url: "https://loki.example/otlp" } })),
     etcdSnapshotSecret(cluster, { accessKeyId: "id", secretAccessKey: "key" }),
     etcdSnapshotJob(keeper.find(({ kind }) => kind === "CronJob")!, "etcd-snapshot-now"),
     program,

@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import { save } from "./download";
 
 /** Manifests of an image for all architectures, and of one that has only one. */
 const ACCEPT = [
@@ -21,12 +20,18 @@ export interface Manifest {
 export class RepositoryClient {
     private token?: string;
 
-    /** @param url - such as `https://registry.k8s.io/v2/pause` */
-    constructor(private readonly url: string) {}
+    /**
+     * @param url - such as `https://registry.k8s.io/v2/pause`
+     * @param query - appended to every URL: `?ns=registry.k8s.io` asks a mirror for that registry's images
+     */
+    constructor(
+        private readonly url: string,
+        private readonly query = "",
+    ) {}
 
     /** @param reference - a tag, or `sha256:` and a digest, which must be the manifest's */
     async manifest(reference: string): Promise<Manifest> {
-        const url = `${this.url}/manifests/${reference}`;
+        const url = `${this.url}/manifests/${reference}${this.query}`;
         const first = await request(url, this.token);
         if (first.status === 401) this.token = await tokenFor(first);
         const response = first.status === 401 ? await request(url, this.token) : first;
@@ -40,9 +45,9 @@ export class RepositoryClient {
         return { text, sha256 };
     }
 
-    /** Saves a configuration or layer, whatever its digest. Read a manifest first, for the token. */
-    saveBlob(digest: string, target: string): Promise<void> {
-        return save(`${this.url}/blobs/${digest}`, target, bearer(this.token));
+    /** Where a configuration or layer is. Read a manifest first, for the token in the headers. */
+    blob(digest: string): { readonly url: string; readonly headers: Readonly<Record<string, string>> } {
+        return { url: `${this.url}/blobs/${digest}${this.query}`, headers: bearer(this.token) };
     }
 }
 
