@@ -28,6 +28,7 @@ import { fixedCluster } from "../unit/components/in-cluster/fixture";
 import { ApiServer } from "./apiserver";
 import { startServices } from "./aws-cloud-controller";
 import { accountOf, controller, worker } from "./aws-cloud-controller/account";
+import { runKeeper } from "./keeper";
 import { applyAll, clientOf, permissionsOf } from "./service-account";
 
 const region = "eu-central-1";
@@ -115,6 +116,7 @@ describe("node-repairer with a real kube-apiserver and simulated clouds", functi
         for (const index of [0, 1, 2]) await createNode(`c-controller-${index}`, "controller", true);
         for (const id of [worker, foreign, "i-00000000000000004", "i-00000000000000005"])
             await createNode(nodeOf(id), "default");
+        await runKeeper(api);
         const members = [0, 1, 2].map((index) => ({ name: `c-controller-${index}`, isLearner: false }));
         const body = { metadata: { name: "etcd-status" }, data: { members: JSON.stringify({ members }) } };
         await send("/api/v1/namespaces/kube-system/configmaps", body, "POST");

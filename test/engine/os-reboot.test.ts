@@ -17,6 +17,7 @@ import { resolveOsReboots } from "../../cluster/os-reboots";
 import { at, type KubernetesObject } from "../../simulator/plugins/kubernetes/object";
 import { fixedCluster } from "../unit/components/in-cluster/fixture";
 import { ApiServer } from "./apiserver";
+import { reportKeeper, runKeeper } from "./keeper";
 import { Machine } from "./node-agent/machine";
 import { applyAll, clientOf, permissionsOf } from "./service-account";
 import { until } from "./until";
@@ -104,6 +105,7 @@ describe("nodes whose OS requests a reboot, with a real kube-apiserver", functio
         api = await ApiServer.start({ controllers: ["disruption-controller"] });
         await applyAll(api, permissionsOf(rebootApprover(fixedCluster(), reboots, "text")));
         client = await clientOf(api, "reboot-approver");
+        await runKeeper(api);
         const metadata = { name: "etcd-status", namespace: "kube-system" };
         await send("POST", "/api/v1/namespaces/kube-system/configmaps", {
             apiVersion: "v1",
@@ -197,6 +199,11 @@ describe("nodes whose OS requests a reboot, with a real kube-apiserver", functio
         for (let rounds = 0; rounds < 3; rounds++) await lookUntil("a reconcile", () => true);
         assert.equal(await holder(), undefined);
         await tellEtcd(healthy);
+        // What it reported last may no longer be so.
+        await reportKeeper(api, 0);
+        for (let rounds = 0; rounds < 3; rounds++) await lookUntil("a reconcile", () => true);
+        assert.equal(await holder(), undefined);
+        await reportKeeper(api, 1);
         const jobs = "/apis/batch/v1/namespaces/kube-system/jobs";
         const template = { spec: { restartPolicy: "Never", containers: [{ name: "c", image: "i" }] } };
         const job = { apiVersion: "batch/v1", kind: "Job", metadata: { name: "etcd-update-x" }, spec: { template } };

@@ -1,4 +1,6 @@
 import { type Caller, patch } from "../../../clients/kubernetes/api-client";
+import { ifFound } from "../../../clients/kubernetes/api-error";
+import type { ConfigMap, Deployment } from "../../../clients/kubernetes/objects";
 import type { SnapshotManifest } from "./directory";
 import type { MemberState, Observation } from "./observe";
 
@@ -38,6 +40,19 @@ export interface SnapshotStatus {
     readonly count: number;
     /** When the next one is due: RFC 3339. */
     readonly next?: string;
+}
+
+/** The keeper's Deployment, in kube-system. */
+export const keeperName = "etcd-keeper";
+
+/** What the keeper reports on the members. @returns undefined if it has not, or does not run: its report may be old then */
+export async function reportedMembers(api: Caller): Promise<MembersStatus | undefined> {
+    const [config, keeper] = await Promise.all([
+        ifFound(api.call<ConfigMap>(`/api/v1/namespaces/kube-system/configmaps/${statusConfigMap}`)),
+        ifFound(api.call<Deployment>(`/apis/apps/v1/namespaces/kube-system/deployments/${keeperName}`)),
+    ]);
+    const text = config?.data?.members;
+    return text === undefined || !keeper?.status?.availableReplicas ? undefined : JSON.parse(text);
 }
 
 /** A size must change by this share to be published. */

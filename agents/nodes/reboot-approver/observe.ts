@@ -1,18 +1,10 @@
 import { type ApiClient, list } from "../../../clients/kubernetes/api-client";
-import { ifFound } from "../../../clients/kubernetes/api-error";
 import { isRolledOut } from "../../../clients/kubernetes/daemon-sets";
 import { leavingAnnotation } from "../../../clients/kubernetes/nodes";
-import {
-    type ConfigMap,
-    type DaemonSet,
-    isReady,
-    type Job,
-    type Node,
-    type With,
-} from "../../../clients/kubernetes/objects";
+import { type DaemonSet, isReady, type Job, type Node, type With } from "../../../clients/kubernetes/objects";
 import { rebootAnnotation } from "../../../clients/kubernetes/reboot-turn";
 import { WatchedList } from "../../../clients/kubernetes/watched-list";
-import { type MembersStatus, statusConfigMap } from "../../etcd/keeper/status";
+import { type MembersStatus, reportedMembers } from "../../etcd/keeper/status";
 import { cordonAnnotation } from "../node-agent/plan";
 import type { NodeObservation } from "./decide";
 import type { RebootApproverPlan } from "./plan";
@@ -55,10 +47,10 @@ export async function observeNodes(
 
 /** What must be healthy before a node reboots: the control plane, the node-agents, etcd. Running Jobs change these. */
 export async function observeProblems(api: ApiClient, { daemonSets }: RebootApproverPlan): Promise<string[]> {
-    const [sets, jobs, status] = await Promise.all([
+    const [sets, jobs, members] = await Promise.all([
         list<DaemonSet>(api, `/apis/apps/v1/${system}/daemonsets`),
         list<Job>(api, `/apis/batch/v1/${system}/jobs`),
-        ifFound(api.call<ConfigMap>(`/api/v1/${system}/configmaps/${statusConfigMap}`)),
+        reportedMembers(api),
     ]);
     const concerned = sets.filter(
         ({ metadata: { name, labels } }) => daemonSets.includes(name) || labels?.["k8s-app"] === nodeAgentApp,
@@ -70,16 +62,16 @@ export async function observeProblems(api: ApiClient, { daemonSets }: RebootAppr
         ...jobs
             .filter(({ status }) => (status?.active ?? 0) > 0)
             .map(({ metadata }) => `Job ${metadata.name} is running`),
-        ...etcdProblems(status?.data?.members),
+        ...etcdProblems(members),
     ];
 }
 
 /** From the last status of the etcd keeper. */
-export function etcdProblems(reported: string | undefined): string[] {
+export function etcdProblems(reported: MembersStatus | undefined): string[] {
     if (reported === undefined) {
         return ["the state of etcd is unknown"];
     }
-    const { problem, members, alarms }: MembersStatus = JSON.parse(reported);
+    const { problem, members, alarms } = reported;
     return [
         ...(problem === undefined ? [] : [`etcd: ${problem}`]),
         ...members.flatMap(({ name, problem: its, isLearner }) =>

@@ -1,9 +1,8 @@
 import type { ApiClient } from "../../../clients/kubernetes/api-client";
-import { ifFound } from "../../../clients/kubernetes/api-error";
 import { isWithoutCni, leavingAnnotation } from "../../../clients/kubernetes/nodes";
 import { type ConfigMap, condition, isReady, type Node, type With } from "../../../clients/kubernetes/objects";
 import { WatchedList } from "../../../clients/kubernetes/watched-list";
-import { type MembersStatus, statusConfigMap } from "../../etcd/keeper/status";
+import { type MembersStatus, reportedMembers } from "../../etcd/keeper/status";
 import { cordonAnnotation } from "../node-agent/plan";
 import { memberLabel } from "../promoter/plan";
 import type { NodeFacts, Observed } from "./decide";
@@ -75,10 +74,7 @@ export class Observer {
 
     /** @returns undefined if the keeper knows nothing */
     async #members(): Promise<MembersStatus["members"] | undefined> {
-        const config = await ifFound(this.api.call<ConfigMap>(`${configMaps}/${statusConfigMap}`));
-        const text = config?.data?.members;
-        if (text === undefined) return undefined;
-        const { members, problem }: MembersStatus = JSON.parse(text);
+        const { members = [], problem } = (await reportedMembers(this.api)) ?? {};
         return problem === undefined && members.length > 0 ? members : undefined;
     }
 }

@@ -1,6 +1,6 @@
 import type { KeeperPlan, S3Plan } from "../../../agents/etcd/keeper/plan";
 import { secretFiles } from "../../../agents/etcd/keeper/snapshot-store";
-import { statusConfigMap } from "../../../agents/etcd/keeper/status";
+import { keeperName, statusConfigMap } from "../../../agents/etcd/keeper/status";
 import { hasSnapshotSecrets, type StoreSecrets } from "../../etcd-snapshots";
 import type { Manifest } from "../../manifest";
 import type { Cluster, EtcdS3 } from "../../model";
@@ -13,7 +13,7 @@ import { proxyEnv } from "../proxy-env";
 import { account, role, subjects } from "../rbac";
 
 const namespace = "kube-system";
-const name = "etcd-keeper";
+const name = keeperName;
 const planPath = "/etc/tradewind/etcd-keeper";
 const secretName = "etcd-snapshot-store";
 const secretsPath = "/etc/tradewind/etcd-snapshot-store";
@@ -77,6 +77,12 @@ export function etcdSnapshotSecret({ etcdSnapshots }: Cluster, secrets: StoreSec
     const encryptionKeys = s3?.isEncrypted ? [secrets.encryptionKeys?.[0] ?? ""] : [];
     return secret(secretName, storeSecretFiles(s3 ?? { instanceRole: false }, { ...secrets, encryptionKeys }));
 }
+
+/** Permissions of an agent that relies on what it reports. */
+export const readsEtcdStatus = [
+    { apiGroups: [""], resources: ["configmaps"], resourceNames: [statusConfigMap], verbs: ["get"] },
+    { apiGroups: ["apps"], resources: ["deployments"], resourceNames: [name], verbs: ["get"] },
+];
 
 /** It may only write its status. It connects to etcd with this machine's own certificate. */
 function permissions(): Manifest[] {

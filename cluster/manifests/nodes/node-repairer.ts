@@ -1,4 +1,3 @@
-import { statusConfigMap } from "../../../agents/etcd/keeper/status";
 import {
     type NodeRepairerPlan,
     nodeRepairerName,
@@ -13,6 +12,7 @@ import type { Cluster } from "../../model";
 import { localApiServer } from "../../network/ports";
 import type { Repair } from "../../repair";
 import { accountAgentPod, agentConfigMap, frugal, singleAgent } from "../agent-workloads";
+import { readsEtcdStatus } from "../etcd/etcd-keeper";
 import { secret, systemNamespace } from "../objects";
 import { namespaceRole, nodeEventsRole, serviceAccount } from "../rbac";
 
@@ -69,7 +69,7 @@ function account(): Manifest[] {
         ...serviceAccount(name, [{ apiGroups: [""], resources: ["nodes"], verbs: ["get", "list", "watch"] }]),
         ...namespaceRole(name, [
             { ...configMaps, resourceNames: [repairsConfig], verbs: ["get", "list", "watch", "patch"] },
-            { ...configMaps, resourceNames: [statusConfigMap], verbs: ["get"] },
+            ...readsEtcdStatus,
         ]),
         ...nodeEventsRole(name),
     ];

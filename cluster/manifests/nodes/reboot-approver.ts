@@ -1,4 +1,3 @@
-import { statusConfigMap } from "../../../agents/etcd/keeper/status";
 import { nodeAgentApp } from "../../../agents/nodes/reboot-approver/observe";
 import type { RebootApproverPlan } from "../../../agents/nodes/reboot-approver/plan";
 import { rebootLease } from "../../../clients/kubernetes/reboot-turn";
@@ -8,6 +7,7 @@ import type { Cluster } from "../../model";
 import { localApiServer } from "../../network/ports";
 import type { OsReboots } from "../../os-reboots";
 import { accountAgentPod, agentConfigMap, frugal, singleAgent } from "../agent-workloads";
+import { readsEtcdStatus } from "../etcd/etcd-keeper";
 import { systemNamespace } from "../objects";
 import { namespaceRole, nodeEventsRole, role, serviceAccount, subjects } from "../rbac";
 
@@ -42,7 +42,7 @@ function account(): Manifest[] {
             { ...leases, resourceNames: [rebootLease], verbs: ["get", "patch"] },
             { apiGroups: ["apps"], resources: ["daemonsets"], verbs: ["list"] },
             { apiGroups: ["batch"], resources: ["jobs"], verbs: ["list"] },
-            { apiGroups: [""], resources: ["configmaps"], resourceNames: [statusConfigMap], verbs: ["get"] },
+            ...readsEtcdStatus,
         ]),
         ...nodeEventsRole(name),
     ];

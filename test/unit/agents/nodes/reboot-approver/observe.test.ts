@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
+import type { MembersStatus } from "../../../../../agents/etcd/keeper/status";
 import { etcdProblems } from "../../../../../agents/nodes/reboot-approver/observe";
 
 const member = { name: "a", isLearner: false };
-const told = (more: object) => etcdProblems(JSON.stringify({ members: [member], alarms: [], ...more }));
+const told = (more: object) =>
+    etcdProblems({ time: "", members: [member], alarms: [], ...more } as unknown as MembersStatus);
 
 describe("etcd, before a node reboots", () => {
     it("is healthy if each member votes and is healthy", () => assert.deepEqual(told({}), []));

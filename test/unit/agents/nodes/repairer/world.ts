@@ -229,6 +229,7 @@ export class World implements CloudMachines {
             return this.#node(machine);
         }
         if (where.endsWith("/events")) return {};
+        if (where.endsWith("/deployments/etcd-keeper")) return { status: { availableReplicas: 1 } };
         if (where.endsWith("/etcd-status")) return { data: { members: JSON.stringify(this.#members()) } };
         if (method === "PATCH") return this.#patch(body as Patch);
         return { items: [this.#record()] };

@@ -35,6 +35,7 @@ describe("reboot-approver", () => {
                 "list daemonsets all",
                 "list jobs all",
                 "get configmaps etcd-status",
+                "get deployments etcd-keeper",
             ],
             ["default", "tradewind:reboot-approver", "create events all"],
             ["kube-system", "tradewind:node-agent-os-reboot", "get leases os-reboot"],
