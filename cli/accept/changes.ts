@@ -5,7 +5,7 @@ import type { Program } from "../../cluster/flags/known";
 import { flagRule } from "../../cluster/flags/rules";
 import type { ComponentOptions } from "../../cluster/options";
 import type { Images } from "../../versions/images";
-import type { Manifest } from "../manifests/manifests";
+import { find, isPassing, type Manifest } from "../manifests/manifests";
 
 /** A value of a stack's configuration. */
 export interface Accepted {
@@ -48,13 +48,14 @@ export function foreignChanges(
     { planned, applied, live }: Versions<readonly Manifest[]>,
     isConfigured: (path: readonly string[]) => boolean,
 ): Changes {
-    const byTitle = (objects: readonly Manifest[]) => new Map(objects.map((object) => [titleOf(object), object]));
-    const [before, now] = [byTitle(applied), byTitle(live)];
     const found = planned.flatMap((object): Changes[] => {
         const title = titleOf(object);
-        const current = now.get(title);
-        if (current === undefined) return [];
-        return [changesOf({ planned: object, applied: before.get(title) ?? object, live: current }, isConfigured)];
+        const [before, current] = [find(applied, object), find(live, object)];
+        if (current === undefined) {
+            if (before === undefined) return [{ accepted: [], others: [], pending: [title] }];
+            return isPassing(object) ? [] : [{ accepted: [], others: [`${title}: it was deleted`], pending: [] }];
+        }
+        return [changesOf({ planned: object, applied: before ?? object, live: current }, isConfigured)];
     });
     return {
         accepted: found.flatMap(({ accepted }) => accepted),

@@ -5,7 +5,7 @@ import { previewStack } from "../preview/engine";
 import { engineOnPath, localEngine } from "../preview/engines";
 import { clusterOptions, type ReachedCluster, reachCluster } from "../reach/cluster";
 import { plain } from "../reach/stack-record";
-import { liveManifests, type Manifest, manifestsOf, render } from "./manifests";
+import { liveManifests, type Manifest, manifestsOf, missingFrom, render } from "./manifests";
 
 const { name, stack, context } = clusterOptions;
 const options = {
@@ -38,19 +38,23 @@ async function manifests(chosen: ManifestsOptions): Promise<number> {
     if (reached.state === undefined) {
         throw new UsageError("manifests are in a cluster's stack; use --name or --stack");
     }
-    const { yaml, notes } = render(chosen.live ? await live(reached) : await plannedManifests(reached, chosen.stack));
-    for (const note of notes) process.stderr.write(`${note}\n`);
+    const shown = chosen.live
+        ? await live(reached)
+        : { all: await plannedManifests(reached, chosen.stack), missing: [] };
+    const { yaml, notes } = render(shown.all);
+    for (const note of [...notes, ...shown.missing]) process.stderr.write(`${note}\n`);
     process.stdout.write(yaml);
     return 0;
 }
 
-async function live({ access: { connection, name }, state }: ReachedCluster): Promise<Manifest[]> {
+async function live({ access: { connection, name }, state }: ReachedCluster) {
     if (connection === undefined) throw new Error(`${name} has no kubeconfig yet`);
     const resources = (await state!()).deployment?.resources ?? [];
     const current = resources.filter((resource) => resource.delete !== true);
     const applied = manifestsOf(current.map(({ type, outputs }) => ({ type, values: plain(outputs) })));
     const readable = applied.filter(({ kind }) => kind !== "Secret");
-    return clientOf(connection, "tradewind-manifests").closeAfter((api) => liveManifests(api, readable));
+    const all = await clientOf(connection, "tradewind-manifests").closeAfter((api) => liveManifests(api, readable));
+    return { all, missing: missingFrom(all, readable) };
 }
 
 /** What `up` would apply. @param stack - a cloud cluster's. @default - a local cluster's */

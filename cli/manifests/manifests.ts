@@ -42,6 +42,27 @@ export async function liveManifests(api: Caller, manifests: readonly Manifest[])
     });
 }
 
+/** Whether it is removed once it has ended. */
+export function isPassing({ kind }: Manifest): boolean {
+    return kind === "Job";
+}
+
+/** The same object in another version. One without a namespace may be in the default one. */
+export function find(
+    all: readonly Manifest[],
+    { kind, metadata: { name, namespace } }: Manifest,
+): Manifest | undefined {
+    const isSame = ({ kind: its, metadata }: Manifest) =>
+        its === kind && metadata.name === name && (namespace ?? metadata.namespace) === metadata.namespace;
+    return all.find(isSame);
+}
+
+/** A note about the stack's objects that someone deleted. */
+export function missingFrom(live: readonly Manifest[], applied: readonly Manifest[]): string[] {
+    const missing = applied.filter((each) => !find(live, each) && !isPassing(each)).map(titleOf);
+    return missing.length > 0 ? [`not in the cluster: ${missing.sort().join(", ")}`] : [];
+}
+
 /** Fields that the API server or controllers set. */
 const maintained = [
     "creationTimestamp",

@@ -36,10 +36,26 @@ describe("changes by kubectl to what a stack owns", () => {
             terminationMessagePath: "/dev/termination-log",
         });
         assert.deepEqual(changesTo({ ...live, status: {} }), { accepted: [], others: [], pending: [] });
+    });
+
+    it("are objects that someone deleted, but not those that the stack has yet to create, nor Jobs, which end", () => {
+        const job: Manifest = { apiVersion: "batch/v1", kind: "Job", metadata: { name: "once" } };
+        const map: Manifest = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "new" } };
         assert.deepEqual(
-            unchanged([planned], [], () => false),
-            { accepted: [], others: [], pending: [] },
+            foreignChanges({ planned: [planned, job, map], applied: [planned, job], live: [] }, () => false),
+            {
+                accepted: [],
+                others: ["DaemonSet kube-system/kube-apiserver: it was deleted"],
+                pending: ["ConfigMap new"],
+            },
         );
+    });
+
+    it("are found in the default namespace, too", () => {
+        const map = (metadata: object, data: object) =>
+            ({ apiVersion: "v1", kind: "ConfigMap", metadata: { name: "a", ...metadata }, data }) as Manifest;
+        const { others } = unchanged([map({}, { a: "b" })], [map({ namespace: "default" }, { a: "c" })], () => false);
+        assert.deepEqual(others, ["ConfigMap a: data.a"]);
     });
 
     it("are none where the API has added defaults to the objects of a list", () => {

@@ -36,7 +36,7 @@ describe("commands on a cloud cluster, through its stack", () => {
     it("list the snapshots of every controller", async () => {
         const directory = join(fake.root, "snapshots");
         mkdirSync(directory);
-        const manifest = { name: "c-1", time: "2026-11-22T00:00:00Z", size: 4, keys: 2, trigger: "timer" };
+        const manifest = { name: "c-1", time: "2026-11-22T00:00:00Z", sha256: "5", size: 4, keys: 2, trigger: "timer" };
         writeFileSync(join(directory, "c-1.json"), JSON.stringify(manifest));
         writeFileSync(join(directory, "c-1.db"), "data");
         assert.equal(await snapshot.run(["--list", "--stack", "prod"]), 0);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { parseAllDocuments } from "yaml";
-import { liveManifests, type Manifest, manifestsOf, render } from "../../../../cli/manifests/manifests";
+import { liveManifests, type Manifest, manifestsOf, missingFrom, render } from "../../../../cli/manifests/manifests";
 import { SECRET, UNKNOWN } from "../../../../cli/preview/differences";
 import type { Call, Caller } from "../../../../clients/kubernetes/api-client";
 import { apiError } from "../../../../clients/kubernetes/api-error";
@@ -39,6 +39,14 @@ describe("manifests of a stack", () => {
         assert.match(yaml, /script: \|\n {4}echo 1\n {4}echo 2\n/);
         assert.doesNotMatch(yaml, /c2VjcmV0/);
         assert.deepEqual(notes, ["left out: Secret kube-system/kube-apiserver"]);
+    });
+
+    it("are named where the cluster lacks them", () => {
+        const [map, set] = [object("ConfigMap", "a"), object("DaemonSet", "flannel")];
+        assert.deepEqual(missingFrom([map], [map, set, object("Job", "once")]), [
+            "not in the cluster: DaemonSet kube-system/flannel",
+        ]);
+        assert.deepEqual(missingFrom([map], [map]), []);
     });
 
     it("have no fields that the API, kubectl or Pulumi maintain", () => {
