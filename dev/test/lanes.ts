@@ -26,13 +26,17 @@ const cluster = (name: string, paths: readonly string[]): Lane => ({
 const LIFE = ["pivot", "upgrade", "recover", "scale"].map((part) => `life/${part}.test.ts`);
 
 const LONG_ENGINE_TESTS = [
-    "cloud-life",
+    "package",
     "previews",
+    "plugin-inputs",
+    "own-workloads",
+    "digitalocean-hostile",
+    "aws-look-ups",
+    "unreachable",
+    "cloud-life",
     "aws-machines",
     "etcd-update",
-    "package",
     "cloud-authority",
-    "unreachable",
     "etcd-snapshots",
 ].map((name) => `engine/${name}.test.ts`);
 
