@@ -54,11 +54,24 @@ export async function buildPackage(folder: string, repository?: string): Promise
  */
 function compile(folder: string): void {
     compileWith(folder, { declaration: true, emitDeclarationOnly: true, stripInternal: true });
-    compileWith(folder, { removeComments: true, sourceMap: true, inlineSources: true });
+    compileWith(folder, { removeComments: true, sourceMap: true, inlineSources: true, noEmitHelpers: true });
+    shareHelpers(folder);
     removeUnreachable(folder, Object.values(MODULES), ".d.ts");
     removeUnreachable(folder, [...Object.values(MODULES), ...PROGRAMS, PLUGIN], ".js");
     for (const path of filesIn(folder, ".js.map")) {
         if (!existsSync(path.slice(0, -".map".length))) rmSync(path);
+    }
+}
+
+/** Loads the compiler's helpers where it uses them, in the first line, so that source maps stay as they are. */
+function shareHelpers(folder: string): void {
+    for (const path of filesIn(folder, ".js")) {
+        const text = readFileSync(path, "utf8");
+        const used = ["__importStar", "__importDefault"].filter((name) => text.includes(`${name}(`));
+        if (used.length === 0) continue;
+        const place = relative(dirname(path), join(folder, IMPORT_HELPERS));
+        const from = JSON.stringify(place.startsWith(".") ? place : `./${place}`);
+        write(path, text.replace('"use strict";', `"use strict"; const { ${used.join(", ")} } = require(${from});`));
     }
 }
 
@@ -177,8 +190,11 @@ export const PLUGIN = "plugin/provider";
 /** Run by `npx tradewind`; loads the bundle at CLI. */
 const BIN = "cli/tradewind.cjs";
 
+const IMPORT_HELPERS = "bundling/import-helpers.cjs";
+
 /** Files and folders that are copied unchanged. */
 export const INCLUDED = [
+    IMPORT_HELPERS,
     "command-line/end-with.cjs",
     "machines/image",
     "bundling/kept-builds.cjs",
