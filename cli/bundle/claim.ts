@@ -1,4 +1,5 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { isRunning } from "../../command-line/is-running";
 
 /**
  * Makes sure that one process at a time writes a file: another would go on after it has its name.
@@ -16,7 +17,7 @@ export function claim(path: string): () => void {
             if (code !== "EEXIST") throw new Error(`cannot write ${lock}: ${message}`);
         }
         const owner = Number(readFileSync(lock, "utf8"));
-        if (isRunning(owner)) {
+        if (isOther(owner) && isRunning(owner)) {
             throw new Error(
                 `process ${owner} is writing ${path}: wait for it, or remove ${lock} if it is another program`,
             );
@@ -25,13 +26,7 @@ export function claim(path: string): () => void {
     }
 }
 
-function isRunning(pid: number): boolean {
-    // In containers, all runs may have the same.
-    if (!Number.isInteger(pid) || pid <= 0 || pid === process.pid) return false;
-    try {
-        process.kill(pid, 0);
-        return true;
-    } catch (error) {
-        return (error as NodeJS.ErrnoException).code === "EPERM";
-    }
+/** In containers, all runs may have the same ID. */
+function isOther(pid: number): boolean {
+    return Number.isInteger(pid) && pid > 0 && pid !== process.pid;
 }

@@ -4,6 +4,7 @@ import http from "node:http";
 import https from "node:https";
 import type { AddressInfo } from "node:net";
 import { stringify } from "yaml";
+import { byVersion } from "../../cluster/upgrades/version";
 import { onSignals } from "../../command-line/interrupt";
 import { UsageError } from "../../command-line/parse";
 import type { Bundle } from "./archive";
@@ -33,14 +34,15 @@ export async function serveBundles(bundles: readonly Bundle[], listening: Listen
     await once(server, "listening");
     const { address, port } = server.address() as AddressInfo;
     const shown = /^(0\.0\.0\.0|::)$/.test(address) ? "ADDRESS" : address.includes(":") ? `[${address}]` : address;
+    const url = `${isSecure ? "https" : "http"}://${shown}:${port}`;
     for (const { bundle, about } of contents) {
         const { images, files } = about;
         console.log(
             `${bundle.file}: ${images.length} images, ${files.length} files, ${megabytes(bundle.size)}, ${bundle.digest}`,
         );
     }
-    console.log(`serving ${isSecure ? "https" : "http"}://${shown}:${port}; in the configuration of stacks:\n`);
-    console.log(settingsFor(contents, `${isSecure ? "https" : "http"}://${shown}:${port}`));
+    console.log(`serving ${url}; in the configuration of stacks:\n`);
+    console.log(settingsFor(contents, url));
     await new Promise<void>((resolve) => {
         const stop = onSignals(() => {
             stop();
@@ -92,8 +94,4 @@ export function settingsFor(contents: readonly Contents[], url: string): string 
 
 function newestOf({ about }: Contents): string {
     return [...about.kubernetes].sort(byVersion).at(-1)!;
-}
-
-function byVersion(one: string, other: string): number {
-    return one.localeCompare(other, "en", { numeric: true });
 }

@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { Interrupted, onSignals } from "../../command-line/interrupt";
+import { isRunning } from "../../command-line/is-running";
 import { stateRoot } from "../../local/state";
 
 const root = () => join(stateRoot(), ".rehearsals");
@@ -31,12 +32,4 @@ export async function inPrivateFolder<T>(work: (folder: string) => Promise<T>): 
 /** A killed program may still write for a moment. */
 function removeFolder(path: string): void {
     rmSync(path, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
-}
-
-function isRunning(pid: number): boolean {
-    try {
-        return process.kill(pid, 0);
-    } catch (error) {
-        return (error as NodeJS.ErrnoException).code === "EPERM";
-    }
 }

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { ensure } from "../../artifacts";
 import { pythonItem } from "../../artifacts/python-item";
 import { cacheDir } from "../../cache";
+import { isRunning } from "../../command-line/is-running";
 import { missingArtifacts } from "../../local/artifacts";
 import { installPackages, missingTools, preflight } from "../../local/preflight";
 import { pulumiCli, sharedPulumiHome } from "../../local/pulumi";
@@ -118,7 +119,7 @@ function pidFile(): string {
 /** Claims the tests' state folder, without leftovers of earlier runs; resolves to its path. */
 async function takeTestState(): Promise<string> {
     const holder = existsSync(pidFile()) ? Number(readFileSync(pidFile(), "utf8")) : 0;
-    if (holder && isAlive(holder)) {
+    if (holder && isRunning(holder)) {
         throw new Error(`another run of the cluster tests is in progress (process ${holder}); wait for it to end`);
     }
     await removeTestClusters();
@@ -151,13 +152,4 @@ export async function collectTestLogs(into: string): Promise<void> {
 
 function testClusters(): string[] {
     return existsSync(testState()) ? readdirSync(testState()).filter((name) => !name.startsWith(".")) : [];
-}
-
-function isAlive(pid: number): boolean {
-    try {
-        process.kill(pid, 0);
-        return true;
-    } catch (error) {
-        return (error as NodeJS.ErrnoException).code === "EPERM";
-    }
 }

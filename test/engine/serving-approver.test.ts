@@ -5,9 +5,8 @@ import type { ApiClient } from "../../clients/kubernetes/api-client";
 import { connectionOf } from "../../clients/kubernetes/kubeconfig";
 import { servingApprover } from "../../cluster/manifests/nodes/serving-approver";
 import { Cluster } from "../../simulator/plugins/kubernetes/cluster";
-import { at, type KubernetesObject } from "../../simulator/plugins/kubernetes/object";
-import { currentRequests } from "../signing-request";
-import { csr } from "../unit/agents/nodes/approver/csr";
+import { at } from "../../simulator/plugins/kubernetes/object";
+import { currentRequests, signingRequest } from "../signing-request";
 import { fixedCluster } from "../unit/components/in-cluster/fixture";
 import { ApiServer } from "./apiserver";
 import { applyAll, clientOf, permissionsOf } from "./service-account";
@@ -34,38 +33,25 @@ describe("serving-approver with a real kube-apiserver", function () {
 
     it("approves a kubelet's request for its own machine, and never one for another's address", async () => {
         const ask = (name: string, ipAddresses: string[]) =>
-            kubelet.create(request(name, csr("system:node:c-a-0", { dnsNames: ["c-a-0"], ipAddresses })), {
+            kubelet.create(signingRequest(name, "c-a-0", servingSigner, "server auth", ipAddresses), {
                 fieldManager: "kubelet",
             });
         await ask("own", ["10.0.0.21"]);
         await ask("other", ["10.0.0.21", "10.0.0.11"]);
-        const told = new Map<string, string>();
+        const logged = new Map<string, string>();
         await approveServing(
             agent,
             () => machines,
-            told,
+            logged,
             () => currentRequests(agent, servingSigner),
         );
         const conditionsOf = async (name: string) => {
-            const found = await api.cluster.get(request(name, ""));
+            const found = await api.cluster.get(signingRequest(name, "c-a-0", servingSigner, "server auth"));
             return (at(found, "status", "conditions") ?? []) as { type: string; reason: string }[];
         };
         const [condition] = await conditionsOf("own");
         assert.deepEqual([condition?.type, condition?.reason], ["Approved", "TradewindServingApprover"]);
         assert.deepEqual(await conditionsOf("other"), []);
-        assert.deepEqual([...told], [["other", "10.0.0.11 does not belong to c-a-0, which has 10.0.0.21"]]);
+        assert.deepEqual([...logged], [["other", "10.0.0.11 does not belong to c-a-0, which has 10.0.0.21"]]);
     });
 });
-
-function request(name: string, pem: string): KubernetesObject {
-    return {
-        apiVersion: "certificates.k8s.io/v1",
-        kind: "CertificateSigningRequest",
-        metadata: { name },
-        spec: {
-            request: Buffer.from(pem).toString("base64"),
-            signerName: servingSigner,
-            usages: ["digital signature", "server auth"],
-        },
-    } as KubernetesObject;
-}
