@@ -50,6 +50,7 @@ export const clusterKeys = {
 } satisfies KeysOf<keyof ClusterOptions>;
 
 export const controllerKeys = {
+    arbiter: true,
     candidates: true,
     count: true,
     labels: true,

@@ -104,11 +104,16 @@ export function writeConfig(path: string, config: StackConfig): void {
 function mergeControllers(
     existing: unknown,
     count: number | undefined,
-    { candidates }: Pick<ClusterChoices, "candidates">,
+    { arbiter, candidates }: Pick<ClusterChoices, "arbiter" | "candidates">,
 ): unknown {
     const own = typeof existing === "object" ? existing : { count: existing };
-    const isObject = typeof existing === "object" || candidates;
-    const merged = { ...own, ...(count !== undefined && { count }), ...(candidates && { candidates: [DEFAULT_POOL] }) };
+    const isObject = typeof existing === "object" || arbiter || candidates;
+    const merged = {
+        ...own,
+        ...(count !== undefined && { count }),
+        ...(arbiter && { arbiter }),
+        ...(candidates && { candidates: [DEFAULT_POOL] }),
+    };
     return isObject ? merged : (count ?? existing);
 }
 
