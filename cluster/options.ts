@@ -591,7 +591,7 @@ export interface ControllerOptions {
 }
 
 export interface WorkerPoolOptions {
-    /** Part of the node names, `<cluster>-<pool>-<index>`: a DNS label, unique in the cluster, not `controller`. */
+    /** Part of the node names, `<cluster>-<pool>-<index>`: a DNS label, unique in the cluster, not `controller` or `arbiter`. */
     name: string;
     /** How many workers. @default 1 @see docs/scaling.md */
     count?: number;

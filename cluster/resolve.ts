@@ -1,5 +1,5 @@
 import type { NodeAgentPlan } from "../agents/nodes/node-agent/plan";
-import { arbiterPool } from "../agents/nodes/removal/plan";
+import { arbiterPool, controllerPool } from "../agents/nodes/removal/plan";
 import { assertValid, parse, withoutByteOrderMarks } from "../ignition";
 import { versions } from "../versions";
 import { resolveAdmission } from "./admission";
@@ -124,7 +124,7 @@ function resolveControllers(
         if (apiLoadBalancer === false) throw requires("controllers.candidates", "apiLoadBalancer");
     }
     return {
-        names: nodeNames(cluster, "controller", count),
+        names: nodeNames(cluster, controllerPool, count),
         candidates,
         ...(options.arbiter && { arbiter: resolveArbiter({ name: cluster, controllers: options, selfHosted }) }),
         replaceAfterSeconds: requireDuration("controllers.replaceAfter", options.replaceAfter ?? "1m", "10s", "1d"),
@@ -184,16 +184,14 @@ function resolveCandidates(
     });
 }
 
-function resolvePools(options: ClusterOptions): WorkerPool[] {
-    const { name: cluster, workerPools: pools = [], cloudProvider, controllers } = options;
-    const own = ["controller", ...(controllers?.arbiter ? [arbiterPool] : [])];
-    const taken = new Set(own);
+function resolvePools({ name: cluster, workerPools: pools = [], cloudProvider }: ClusterOptions): WorkerPool[] {
+    const taken = new Set([controllerPool, arbiterPool]);
     return pools.map((pool, index) => {
         const { name, count = 1, labels = {}, taints = [], drainTimeout, snippets = [] } = pool;
         const option = `workerPools[${index}]`;
         requireDnsLabel(`${option}.name`, name);
         if (taken.has(name)) {
-            throw invalid(`${option}.name`, `unique and not ${own.join(" or ")}`, name);
+            throw invalid(`${option}.name`, `unique and neither ${controllerPool} nor ${arbiterPool}`, name);
         }
         taken.add(name);
         requireCount(`${option}.count`, count, maxPoolSize);

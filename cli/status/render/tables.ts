@@ -46,18 +46,20 @@ export function nodeTable(facts: ClusterFacts, paint: Paint): string[] {
     };
     if ("value" in facts.nodes) {
         const listed = listedNodes(facts.nodes.value);
-        const rows = listed.map(({ name, address, isController, isJoined, isReady, isCordoned, kubelet }) => [
-            name,
-            isController ? "controller" : isJoined ? "worker, by token" : "worker",
-            isReady
-                ? isCordoned
-                    ? cell("Ready, cordoned", "warning")
-                    : cell("Ready", "good")
-                : cell("not Ready", "bad"),
-            kubelet,
-            address ?? "",
-            ...machine(name),
-        ]);
+        const rows = listed.map(
+            ({ name, address, isController, isArbiter, isJoined, isReady, isCordoned, kubelet }) => [
+                name,
+                isController ? "controller" : isArbiter ? "arbiter" : isJoined ? "worker, by token" : "worker",
+                isReady
+                    ? isCordoned
+                        ? cell("Ready, cordoned", "warning")
+                        : cell("Ready", "good")
+                    : cell("not Ready", "bad"),
+                kubelet,
+                address ?? "",
+                ...machine(name),
+            ],
+        );
         return [...table(heading, rows, paint), ...poolLines(facts, facts.nodes.value, listed, paint)];
     }
     const controllers = new Set(facts.controllers.map(({ name }) => name));

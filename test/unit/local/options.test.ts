@@ -25,6 +25,7 @@ describe("the options of npm start", () => {
         ]);
         assert.deepEqual(options, {
             name: "a",
+            arbiter: false,
             candidates: true,
             destroy: false,
             discardLocalData: false,
@@ -71,6 +72,7 @@ describe("the options of npm start", () => {
         ],
         ["--colour red", "unknown option --colour; see npm start -- --help"],
         ["local", "unexpected argument local; see npm start -- --help"],
+        ["--arbiter --controllers 3", "--arbiter and --controllers are mutually exclusive"],
         ["--destroy --workers 2", "--destroy and --workers are mutually exclusive"],
     ];
     for (const [args, message] of refused) {
