@@ -7,6 +7,7 @@ describe("the options of npm start", () => {
         const given = Object.entries(program.parse([]).options).filter(([, value]) => value !== undefined);
         assert.deepEqual(Object.fromEntries(given), {
             name: "local",
+            arbiter: false,
             candidates: false,
             destroy: false,
             discardLocalData: false,
