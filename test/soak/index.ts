@@ -8,7 +8,7 @@ import { isWhole, type Scene } from "../cluster/faults";
 import { ObjectCounter } from "../cluster/object-counter";
 import { type SoakOptions, soakOptions, soakText } from "./options";
 import { sufferAndRecover } from "./recover";
-import { replacement } from "./replacements";
+import { describeGoal, replacement } from "./replacements";
 import { type Outcome, summary } from "./report";
 import { describeSequence, randomOfSequence, sequenceOf, singleOf } from "./sequence";
 import { strike } from "./strike";
@@ -57,6 +57,7 @@ async function soak(options: SoakOptions): Promise<number> {
         console.log(`the logs of every machine: ${await cluster.collectLogs()}`);
         return 1;
     } finally {
+        if (options.replacements) console.log(describeGoal(outcomes));
         console.log(options.recover ? `==> recovered from ${recovered.join(", ")}` : summary(outcomes));
     }
     if (isOurs && !options.keep) await cluster.destroy();

@@ -17,8 +17,10 @@ interface Loss {
     readonly back: Act;
 }
 
-/** Seconds from a loss to three voters. */
+/** Seconds from a loss to three voters on a quiet machine: the summary has how many rounds took longer. */
 const goalSeconds = 120;
+/** Seconds after which it is not survived. */
+const limitSeconds = 480;
 /** Share of the rounds in which the joining candidate loses power, too. */
 const cutShare = 0.3;
 
@@ -84,7 +86,7 @@ export async function replacement(
                 assert.ok(!members.includes(lost), `${lost} is no member (got ${members.join(", ")})`);
                 assert.ok(members.length === 3 && !members.join().includes("learner"), members.join(", "));
             },
-            goalSeconds + (isCut ? 60 : 0) - seconds(),
+            limitSeconds,
         );
     } finally {
         written.add(await counter.stop());
@@ -114,7 +116,7 @@ async function cutJoining(cluster: TestCluster): Promise<void> {
             assert.ok(found);
             return found;
         },
-        goalSeconds,
+        limitSeconds,
     );
     await powerCut(cluster.name, joining);
 }
@@ -132,4 +134,10 @@ async function returned(cluster: TestCluster, lost: string, { back }: Loss): Pro
 async function newControllers(cluster: TestCluster, others: readonly string[]): Promise<string[]> {
     const members = await etcdMembers(cluster, others[0]!);
     return members.filter((name) => !others.includes(name));
+}
+
+/** How many rounds met the goal. */
+export function describeGoal(outcomes: readonly Outcome[]): string {
+    const met = outcomes.filter(({ seconds }) => seconds <= goalSeconds).length;
+    return `==> three voters within ${goalSeconds} s in ${met} of ${outcomes.length} rounds`;
 }
