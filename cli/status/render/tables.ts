@@ -46,20 +46,18 @@ export function nodeTable(facts: ClusterFacts, paint: Paint): string[] {
     };
     if ("value" in facts.nodes) {
         const listed = listedNodes(facts.nodes.value);
-        const rows = listed.map(
-            ({ name, address, isController, isArbiter, isJoined, isReady, isCordoned, kubelet }) => [
-                name,
-                isController ? "controller" : isArbiter ? "arbiter" : isJoined ? "worker, by token" : "worker",
-                isReady
-                    ? isCordoned
-                        ? cell("Ready, cordoned", "warning")
-                        : cell("Ready", "good")
-                    : cell("not Ready", "bad"),
-                kubelet,
-                address ?? "",
-                ...machine(name),
-            ],
-        );
+        const rows = listed.map(({ name, address, isReady, isCordoned, kubelet, ...node }) => [
+            name,
+            roleOf(node),
+            isReady
+                ? isCordoned
+                    ? cell("Ready, cordoned", "warning")
+                    : cell("Ready", "good")
+                : cell("not Ready", "bad"),
+            kubelet,
+            address ?? "",
+            ...machine(name),
+        ]);
         return [...table(heading, rows, paint), ...poolLines(facts, facts.nodes.value, listed, paint)];
     }
     const controllers = new Set(facts.controllers.map(({ name }) => name));
@@ -174,6 +172,16 @@ export function controlPlaneTable({ pods, leaders, checkpoints }: ClusterFacts, 
             ]),
     );
     return table(heading, rows.length > 0 ? rows : [[cell("nothing runs", "bad")]], paint);
+}
+
+function roleOf({
+    isController,
+    isArbiter,
+    isJoined,
+}: Pick<NodeFacts, "isController" | "isArbiter" | "isJoined">): string {
+    if (isController) return "controller";
+    if (isArbiter) return "arbiter";
+    return isJoined ? "worker, by token" : "worker";
 }
 
 function isOfApi({ origin, state, isEnding }: PodFacts): boolean {

@@ -59,14 +59,16 @@ describeLong("a cluster of two controllers and an arbiter", function () {
             "pki/etcd/member.crt",
             "pki/etcd/member.key",
         ]);
-        assert.deepEqual(await appsOn(arbiter), [
-            "etcd",
-            "etcd-join",
-            "flannel",
-            "kube-proxy",
-            "metrics-proxy",
-            "node-agent",
-        ]);
+        const apps = await appsOn(arbiter);
+        assert.ok(
+            ["etcd", "etcd-join", "node-agent", "kube-proxy"].every((app) => apps.includes(app)),
+            apps.join(),
+        );
+        const controlPlane = (await appsOn(controller(0))).filter((app) => !apps.includes(app));
+        assert.ok(["kube-apiserver", "checkpointer", "node-approver"].every((app) => controlPlane.includes(app)));
+        assert.ok(
+            !apps.some((app) => /^(kube-(apiserver|controller-manager|scheduler)|checkpointer|coredns)$/.test(app)),
+        );
         const { metadata } = await cluster.get("node", arbiter);
         assert.ok("node-role.kubernetes.io/arbiter" in metadata.labels!);
         await isStill();
