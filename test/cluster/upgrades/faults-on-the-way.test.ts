@@ -122,7 +122,8 @@ describeIf("a cluster of one controller, on its way over several minor versions"
                     steps = await upWith(disturb, untilReady);
                 });
                 console.log(`      at ${steps.length} steps: ${steps.join(", ")}`);
-                assert.ok(steps.length >= 8, "it was disturbed at few steps");
+                // The way back has fewer, and what is printed during a power cut is not disturbed.
+                assert.ok(steps.length >= (way === "forward" ? 8 : 7), "it was disturbed at few steps");
                 await isAt(version, etcd);
             });
         }
