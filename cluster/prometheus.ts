@@ -1,6 +1,6 @@
 import { requireDuration } from "./durations";
 import type { PrometheusOptions } from "./options";
-import { invalid, requireDnsLabel, requires, withoutLogin } from "./validate";
+import { invalid, isDnsSubdomain, requires, withoutLogin } from "./validate";
 
 /** Prometheus in the cluster. */
 export interface Prometheus {
@@ -20,7 +20,9 @@ export interface Prometheus {
 export function resolvePrometheus(options: PrometheusOptions, metrics = true): Prometheus {
     if (!metrics) throw requires("prometheus", "metrics");
     const { alertmanagers = [], retention = "15d", storageSize = 10, storageClass, memory = 1024 } = options;
-    if (storageClass !== undefined) requireDnsLabel("prometheus.storageClass", storageClass);
+    if (storageClass !== undefined && !isDnsSubdomain(storageClass)) {
+        throw invalid("prometheus.storageClass", "the name of a storage class", storageClass);
+    }
     return {
         alertmanagers: alertmanagers.map((url, index) => requireUrl(`prometheus.alertmanagers[${index}]`, url)),
         retention: requireDuration("prometheus.retention", retention, "1h", "3650d"),

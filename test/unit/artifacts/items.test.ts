@@ -56,9 +56,11 @@ describe("the items of the cache", () => {
         assert.deepEqual(notMade(false), [
             `metrics-server ${versions.metricsServer}`,
             `log-collector ${versions.logCollector}`,
+            `prometheus ${versions.prometheus}`,
             "kubeadm 1.36.3",
             image,
             `docker.io/otel/opentelemetry-collector-contrib:${versions.logCollector}`,
+            `quay.io/prometheus/prometheus:v${versions.prometheus}`,
             kubelet,
         ]);
     });

@@ -143,7 +143,7 @@ const alertGroups = {
             expr: "max by (zone) (node_collector_unhealthy_nodes_in_zone) > 0",
             for: "2m",
             severity: "warning",
-            summary: "{{ $value }} nodes are not Ready: see tradewind status.",
+            summary: "Nodes that are not Ready: {{ $value }}. See tradewind status.",
         },
         // After a failure the agent exits, and is restarted with growing back-off: most scrapes fail.
         {

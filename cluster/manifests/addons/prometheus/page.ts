@@ -24,13 +24,15 @@ ${lists.map(table).join("\n")}
 
 const hours = [1, 6, 24, 168];
 
-function tile({ title, queries: [[expr] = [""]] }: Panel): string {
+function tile({ title, queries }: Panel): string {
+    const [expr] = queries[0]!;
     // JSON is a string of Go, too.
     const found = `{{ with query ${JSON.stringify(expr)} }}{{ $value := . | first | value }}`;
     return `${found}<p{{ if ne $value 0.0 }} class="bad"{{ end }}><b>{{ $value }}</b> ${title}</p>{{ else }}<p><b>-</b> ${title}</p>{{ end }}`;
 }
 
-function table({ title, queries: [[expr, name] = ["", ""]] }: Panel): string {
+function table({ title, queries }: Panel): string {
+    const [expr, name] = queries[0]!;
     const cells = name.replace(/<(\w+)>/g, "{{ .Labels.$1 }}").replaceAll("}} {{", "}}</td><td>{{");
     const rows = `{{ range query ${JSON.stringify(expr)} }}<tr><td>{{ humanize .Value }}</td><td>${cells}</td></tr>{{ end }}`;
     return `<h2>${title}</h2><table>${rows}</table>`;
