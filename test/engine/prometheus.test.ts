@@ -132,6 +132,18 @@ describe("Prometheus with the files of a cluster's", function () {
         });
     });
 
+    it("names the component of the control plane that it cannot scrape", async () => {
+        const { alerts } = await api<{ alerts: Sent["alerts"] }>("alerts");
+        const summaries = alerts.flatMap(({ labels, annotations }) =>
+            labels.alertname === "TradewindControlPlaneMissing" ? [annotations.summary] : [],
+        );
+        const components = ["etcd", "kube-apiserver", "kube-controller-manager", "kube-scheduler"];
+        assert.deepEqual(
+            summaries.sort(),
+            components.map((each) => `No ${each} can be scraped: see tradewind status.`),
+        );
+    });
+
     it("has every job, and no more samples than its volume takes", async () => {
         const { yaml } = await api<{ yaml: string }>("status/config");
         const jobs = prometheusConfig(fixedCluster({ prometheus: {} })).scrape_configs;

@@ -23,6 +23,14 @@ export function alertRules() {
     };
 }
 
+const controlPlane = ["kube-apiserver", "kube-scheduler", "kube-controller-manager", "etcd"];
+
+/** With the label `job`, which a comparison inside `absent` would not have. */
+const noneUp = [
+    `sum by (job) (up{job=~"${controlPlane.join("|")}"}) == 0`,
+    ...controlPlane.map((job) => `absent(up{job="${job}"})`),
+].join(" or ");
+
 const alertGroups = {
     "tradewind-targets": [
         {
@@ -34,7 +42,7 @@ const alertGroups = {
         },
         {
             alert: "TradewindControlPlaneMissing",
-            expr: 'absent(up{job="kube-apiserver"} == 1) or absent(up{job="kube-scheduler"} == 1) or absent(up{job="kube-controller-manager"} == 1) or absent(up{job="etcd"} == 1)',
+            expr: noneUp,
             for: "5m",
             severity: "critical",
             summary: "No {{ $labels.job }} can be scraped: see tradewind status.",

@@ -3,9 +3,9 @@ import { ports } from "../../../network/ports";
 
 const account = "/var/run/secrets/kubernetes.io/serviceaccount";
 const meta = (label: string) => `__meta_kubernetes_${label}`;
-const setLabel = (target_label: string, source: string, replacement = "$1") => ({
+const setLabel = (target_label: string, source: string, replacement?: string) => ({
     source_labels: [meta(source)],
-    replacement,
+    ...(replacement && { replacement }),
     target_label,
 });
 const keep = (regex: string, ...labels: readonly string[]) => ({
