@@ -278,7 +278,7 @@ export type LogHeaders = Record<string, string>;
 export interface PrometheusOptions {
     /**
      * Base URLs of the Alertmanagers that alerts are sent to: `http://alertmanager.monitoring.svc:9093`.
-     * @default [] alerts are only on the page
+     * @default none: alerts are only on the page
      */
     alertmanagers?: string[];
     /** How long samples are kept: `1h` or more. @default "15d" */

@@ -7,7 +7,7 @@ import { keeperMetrics } from "../../../agents/etcd/keeper/metrics";
 import { MetricsProxy } from "../../../agents/metrics-proxy/proxy";
 import { nodeAgentMetrics } from "../../../agents/nodes/node-agent/metrics";
 import { metricsProxyName } from "../../../cluster/keys/certificates";
-import { accountRules } from "../../../cluster/manifests/addons/prometheus";
+import { accountRules, targetNamespaces, targetRules } from "../../../cluster/manifests/addons/prometheus";
 import { metricsProxyPlan } from "../../../cluster/manifests/metrics-proxy";
 import { ports } from "../../../cluster/network/ports";
 import { resolveCluster } from "../../../cluster/resolve";
@@ -73,7 +73,13 @@ describe("the example of monitoring", () => {
         const role = objects.find(({ kind }) => kind === "ClusterRole");
         assert.deepEqual(role.rules, accountRules);
         assert.deepEqual(accountRules[0], { nonResourceURLs: ["/metrics"], verbs: ["get"] });
-        const verbs = new Set(accountRules.flatMap((rule) => rule.verbs));
+        const roles = objects.filter(({ kind }) => kind === "Role");
+        assert.deepEqual(
+            roles.map(({ metadata }) => metadata.namespace),
+            targetNamespaces,
+        );
+        for (const { rules } of roles) assert.deepEqual(rules, targetRules);
+        const verbs = new Set([...accountRules, ...targetRules].flatMap((rule) => rule.verbs));
         assert.deepEqual([...verbs].sort(), ["get", "list", "watch"]);
     });
 });

@@ -5,7 +5,7 @@ import type { Prometheus } from "../../../prometheus";
 import { immutableConfigMap, inPodNetwork, json, systemNamespace } from "../../objects";
 import { asUser, confined, lastWords, type PodSpec, unprivilegedId, type Volume } from "../../pod";
 import { proxyEnv } from "../../proxy-env";
-import { serviceAccount } from "../../rbac";
+import { namespaceRole, serviceAccount } from "../../rbac";
 import { alertRules } from "./alerts";
 import { dashboardPage } from "./page";
 import { scrapeJobs } from "./scrape";
@@ -24,6 +24,7 @@ export function prometheus(cluster: Cluster): Manifest[] {
     });
     return [
         ...serviceAccount(name, accountRules),
+        ...targetNamespaces.flatMap((namespace) => namespaceRole(name, targetRules, namespace)),
         settings,
         ...claim(cluster.prometheus!),
         inPodNetwork(cluster, deployment(cluster, settings.metadata.name)),
@@ -36,7 +37,14 @@ export const accountRules = [
     { nonResourceURLs: ["/metrics"], verbs: ["get"] },
     // Of kubelets.
     { apiGroups: [""], resources: ["nodes/metrics"], verbs: ["get"] },
-    { apiGroups: [""], resources: ["nodes", "pods", "services"], verbs: ["get", "list", "watch"] },
+    { apiGroups: [""], resources: ["nodes"], verbs: ["get", "list", "watch"] },
+];
+
+/** Where it finds the other targets, those of kube-apiserver and of CoreDNS and etcd-keeper. */
+export const targetNamespaces = ["default", "kube-system"];
+
+export const targetRules = [
+    { apiGroups: [""], resources: ["pods", "services"], verbs: ["get", "list", "watch"] },
     { apiGroups: ["discovery.k8s.io"], resources: ["endpointslices"], verbs: ["get", "list", "watch"] },
 ];
 

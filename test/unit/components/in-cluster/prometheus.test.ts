@@ -23,7 +23,7 @@ describe("a cluster's Prometheus", function () {
         const resources = await namesWith({ prometheus: { storageClass: "local" } });
         const deployment = resources.find(({ name }) => name === "c/deployment/kube-system/prometheus")!;
         const needed = resources.filter(({ name }) => name.startsWith("c/") && name !== deployment.name);
-        assert.equal(needed.length, 5, needed.map(({ name }) => name).join(", "));
+        assert.equal(needed.length, 9, needed.map(({ name }) => name).join(", "));
         for (const { name } of needed) assert.ok(deployment.dependsOn.includes(name), name);
     });
 });
