@@ -34,7 +34,7 @@ function tile({ title, queries }: Panel): string {
 function table({ title, queries }: Panel): string {
     const [expr, name] = queries[0]!;
     const cells = name.replace(/<(\w+)>/g, "{{ .Labels.$1 }}").replaceAll("}} {{", "}}</td><td>{{");
-    const rows = `{{ range query ${JSON.stringify(expr)} }}<tr><td>{{ humanize .Value }}</td><td>${cells}</td></tr>{{ end }}`;
+    const rows = `{{ range query ${JSON.stringify(expr)} }}<tr><td>{{ printf "%.0f" .Value }}</td><td>${cells}</td></tr>{{ end }}`;
     return `<h2>${title}</h2><table>${rows}</table>`;
 }
 
