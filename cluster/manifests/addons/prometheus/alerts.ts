@@ -148,7 +148,7 @@ const alertGroups = {
     "tradewind-nodes": [
         {
             alert: "TradewindNodeNotReady",
-            expr: "max by (zone) (node_collector_unhealthy_nodes_in_zone) > 0",
+            expr: "sum(max by (zone) (node_collector_unhealthy_nodes_in_zone)) > 0",
             for: "2m",
             severity: "warning",
             summary: "Nodes that are not Ready: {{ $value }}. See tradewind status.",
