@@ -25,6 +25,8 @@ const OPERATION =
     /^\s*(\S{1,2})\s+([\w-]+:[\w/.-]+:[\w.-]+)\s+(\S+)\s+(?:\*\*)?(\w+(?: \w+)?)(?:\*\*)?(?: \(([\d.]+)s\))?\s*(?:\[(diff:[^\]]*)\];?)?\s*(.*)$/;
 /** Prefix of a component's messages: its type and name. */
 const COMPONENT = /^tradewind:index:\w+ (\S+)\s+/;
+/** Most of them begin with their cluster, because Pulumi shows some without the resource. */
+const TWICE = /^(\S+: )\1/;
 /** Output of commands for the stack only. */
 const MOMENT = /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/;
 const STEP = /^bootstrap: (\S+) done in ([\d.]+)s/;
@@ -79,7 +81,7 @@ export class UpOutput {
         if (!match) {
             // Skips progress dots and headings; other lines that are not operations are shown.
             const isNothing = /^\s*$|^@ |^\w+ \(\w[\w-]*\):$|pulumi:pulumi:Stack/.test(line);
-            return isNothing ? undefined : line.trim().replace(COMPONENT, "$1: ");
+            return isNothing ? undefined : line.trim().replace(COMPONENT, "$1: ").replace(TWICE, "$1");
         }
         const [, sign, type = "", name = "", verb = "", seconds, diff, message = ""] = match;
         if (type === "pulumi:pulumi:Stack") {

@@ -17,6 +17,8 @@ interface State extends Guarded {
     /** When this guard first saw the upgrade, and that it was rolled out, by its own clock: milliseconds since 1970. */
     readonly foundAt?: number;
     readonly rolledOutAt?: number;
+    /** UID of the pod that wrote this. */
+    readonly pod?: string;
 }
 
 interface Dependencies {
@@ -25,13 +27,15 @@ interface Dependencies {
     readonly apiAt: (address: string) => Caller;
     /** The ConfigMap of the record, if there is one: reading it costs no request. */
     readonly watched: { read(): Promise<readonly ConfigMap[]> };
-    readonly measurements: { take(since?: number): Promise<Sample> };
+    readonly measurements: { take(since?: number, isStarting?: boolean): Promise<Sample> };
     readonly wayIn: {
         readonly address: string | undefined;
         open(record: UpgradeRecord): boolean;
         close(): void;
     };
     readonly node: string;
+    /** UID of this pod. */
+    readonly pod: string;
     readonly log?: (line: string) => void;
     /** Monotonic milliseconds. */
     readonly clock?: () => number;
@@ -49,7 +53,7 @@ const mostBefore = 12;
 /** Milliseconds between them: until anything can be compared, until there are all, and from then on. */
 const beforeMilliseconds = { first: 5_000, next: 30_000, later: 300_000 };
 const mostSince = 60;
-/** For which a failing API is no breach after the agent's start: its machine may have started. */
+/** For which a failing API, and restarts, are no breach after the agent's start: its machine may have started. */
 const startMilliseconds = 60_000;
 /** After which the earlier kube-apiserver is started, because the API refuses to take the upgrade back. */
 const refusedMilliseconds = 4_000;
@@ -71,6 +75,8 @@ export class UpgradeGuard {
     #said?: string;
     readonly #file: string;
     readonly #startedAt: number;
+    /** This pod ran before: it was killed, or its machine has started again. A rollout makes another pod. */
+    readonly #isRestarted: boolean;
     readonly #log: (line: string) => void;
     readonly #clock: () => number;
     readonly #now: () => number;
@@ -84,6 +90,8 @@ export class UpgradeGuard {
         this.#startedAt = clock();
         this.#file = join(plan.directories.state, "state.json");
         this.#state = { before: [], ...readState<Partial<State>>(this.#file, jsonObject, log) };
+        this.#isRestarted = this.#state.pod === deps.pod;
+        this.#keep({ pod: deps.pod });
     }
 
     /** Reconciles once. @returns milliseconds until the next time */
@@ -153,7 +161,9 @@ export class UpgradeGuard {
 
     async #guard(record: UpgradeRecord): Promise<void> {
         const { before, foundAt = this.#now(), rolledOutAt } = this.#state;
-        this.#since = [...this.#since, await this.deps.measurements.take(foundAt)].slice(-mostSince);
+        const isStarting = this.#isRestarted && this.#clock() - this.#startedAt < startMilliseconds;
+        const sample = await this.deps.measurements.take(foundAt, isStarting);
+        this.#since = [...this.#since, sample].slice(-mostSince);
         const { breach, undecided } = decide(before, this.#since);
         if (breach && !this.#isStarting()) {
             // Another guard may just have found that all is well.

@@ -17,7 +17,7 @@ const account = "/var/run/secrets/kubernetes.io/serviceaccount";
 
 async function main(path = ""): Promise<void> {
     const plan = readPlan(path, planSchema);
-    const { nodeName: node } = ownPod();
+    const { nodeName: node, ownUid: pod } = ownPod();
     mkdirSync(plan.directories.state, { recursive: true, mode: 0o700 });
     const read = (name: string) => readFileSync(`${account}/${name}`, "utf8");
     const client = (url: string, servername?: string) =>
@@ -41,6 +41,7 @@ async function main(path = ""): Promise<void> {
         measurements: new Measurements(api, node, queues, () => performance.now()),
         wayIn: new WayIn(plan.directories),
         node,
+        pod,
     });
     for (;;) await sleep(await guard.reconcile());
 }

@@ -19,6 +19,8 @@ const call = { isFresh: true, timeoutMilliseconds } as const;
 export class Measurements {
     #totals?: { readonly all: Totals; readonly at: number };
     #last?: number;
+    /** Restarts while the machine started, by name of the pod. */
+    #excused: Readonly<Record<string, number>> = {};
 
     constructor(
         private readonly api: Caller,
@@ -28,15 +30,18 @@ export class Measurements {
         private readonly clock: () => number,
     ) {}
 
-    /** @param since - when an upgrade began, in milliseconds since 1970. @default - restarts since then are not counted */
-    async take(since?: number): Promise<Sample> {
+    /**
+     * @param since - when an upgrade began, in milliseconds since 1970. @default - restarts since then are not counted
+     * @param isStarting - the machine has just started, so that restarts until now are not the upgrade's fault
+     */
+    async take(since?: number, isStarting = false): Promise<Sample> {
         const began = this.clock() / 1000;
         const [read, write, totals, queues, restarts] = await Promise.all([
             this.#timed(() => ifFound(this.api.call(`${leases}/${probeLease(this.node)}`, call))),
             this.#timed(() => this.#write()),
             this.#read(),
             this.queues.read(),
-            since === undefined ? undefined : this.#restarts(since),
+            since === undefined ? undefined : this.#restarts(since, isStarting),
         ]);
         const at = this.clock() / 1000;
         const seconds = at - (this.#last ?? began);
@@ -92,7 +97,7 @@ export class Measurements {
         }
     }
 
-    async #restarts(since: number): Promise<Sample["restarts"]> {
+    async #restarts(since: number, isStarting: boolean): Promise<Sample["restarts"]> {
         const query = new URLSearchParams({
             labelSelector: `k8s-app in (${guardedPrograms.join()})`,
             fieldSelector: `spec.nodeName=${this.node}`,
@@ -100,21 +105,35 @@ export class Measurements {
         try {
             const path = `/api/v1/namespaces/kube-system/pods?${query}`;
             const { items } = await this.api.call<{ readonly items: readonly Pod[] }>(path, call);
-            return restartsOf(items, since);
+            if (isStarting)
+                this.#excused = Object.fromEntries(items.map((pod) => [pod.metadata.name, restartCount(pod)]));
+            return restartsOf(items, since, this.#excused);
         } catch {
             return undefined;
         }
     }
 }
 
-/** Restarts of pods that were created since then and are not Ready, by program. */
-export function restartsOf(pods: readonly Pod[], since: number): Record<string, number> {
+/**
+ * Restarts of pods that were created since then and are not Ready, by program.
+ *
+ * @param excused - restarts that do not count, by name of the pod
+ */
+export function restartsOf(
+    pods: readonly Pod[],
+    since: number,
+    excused: Readonly<Record<string, number>> = {},
+): Record<string, number> {
     const found: Record<string, number> = {};
-    for (const { metadata, status } of pods) {
+    for (const pod of pods) {
+        const { metadata, status } = pod;
         if (isReady(status) || Date.parse(metadata.creationTimestamp ?? "") < since) continue;
         const program = metadata.labels?.["k8s-app"] ?? metadata.name;
-        const counts = (status?.containerStatuses ?? []).map(({ restartCount = 0 }) => restartCount);
-        found[program] = Math.max(found[program] ?? 0, ...counts);
+        found[program] = Math.max(found[program] ?? 0, restartCount(pod) - (excused[metadata.name] ?? 0));
     }
     return found;
+}
+
+function restartCount({ status }: Pod): number {
+    return Math.max(0, ...(status?.containerStatuses ?? []).map(({ restartCount = 0 }) => restartCount));
 }

@@ -9,7 +9,7 @@ import { readBundleConfig } from "./config";
 import { membersOf } from "./members";
 import { neededBy } from "./needed";
 import { type RegistryImage, readImage } from "./registry-images";
-import { serveBundles } from "./serve";
+import { readKeyPair, serveBundles } from "./serve";
 import { megabytes, writeBundle } from "./write";
 
 const IMAGE: Check<string> = {
@@ -107,13 +107,11 @@ async function bundle(chosen: BundleOptions, [file, ...others]: readonly string[
         throw new UsageError("one of --output, --verify and --serve is required; see tradewind bundle --help");
     }
     if (digest !== undefined && serve.length > 1) throw new UsageError("--digest requires a single --serve");
+    const { listen, tlsCertificate, tlsKey } = chosen;
+    const keyPair = tlsCertificate && tlsKey && readKeyPair(here(tlsCertificate), here(tlsKey));
     const bundles = [];
     for (const each of serve) bundles.push(await openBundle(here(each), digest));
-    const { listen, tlsCertificate, tlsKey } = chosen;
-    return serveBundles(bundles, {
-        ...listen,
-        ...(tlsCertificate && tlsKey && { certificate: here(tlsCertificate), key: here(tlsKey) }),
-    });
+    return serveBundles(bundles, { ...listen, ...(keyPair && { keyPair }) });
 }
 
 async function write(output: string, chosen: BundleOptions, file: string | undefined): Promise<number> {

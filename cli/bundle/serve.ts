@@ -1,12 +1,13 @@
 import { once } from "node:events";
-import { readFileSync } from "node:fs";
 import http from "node:http";
 import https from "node:https";
 import type { AddressInfo } from "node:net";
+import { createSecureContext } from "node:tls";
 import { stringify } from "yaml";
 import { byVersion } from "../../cluster/upgrades/version";
 import { onSignals } from "../../command-line/interrupt";
 import { UsageError } from "../../command-line/parse";
+import { readInput } from "../../command-line/read-input";
 import type { Bundle } from "./archive";
 import { answerFrom, type Contents, contentsOf } from "./server";
 import { megabytes } from "./write";
@@ -14,27 +15,49 @@ import { megabytes } from "./write";
 export interface Listening {
     readonly host: string;
     readonly port: number;
-    readonly certificate?: string;
-    readonly key?: string;
+    /** With it, by TLS. */
+    readonly keyPair?: KeyPair;
+}
+
+/** In PEM form. */
+export interface KeyPair {
+    readonly cert: Buffer;
+    readonly key: Buffer;
+}
+
+/** @throws UsageError if a file cannot be read, or the two do not belong together */
+export function readKeyPair(certificate: string, key: string): KeyPair {
+    const pair = { cert: readInput("--tls-certificate", certificate), key: readInput("--tls-key", key) };
+    for (const [option, path, part] of [
+        ["--tls-certificate", certificate, { cert: pair.cert }],
+        ["--tls-key", key, pair],
+    ] as const) {
+        try {
+            createSecureContext(part);
+        } catch (error) {
+            const legal =
+                option === "--tls-key" ? `the key of ${certificate} in PEM form` : "a certificate in PEM form";
+            throw new UsageError(`${option} must be ${legal} (got ${path}): ${(error as Error).message}`);
+        }
+    }
+    return pair;
 }
 
 /** Serves bundles until it is interrupted. */
 export async function serveBundles(bundles: readonly Bundle[], listening: Listening): Promise<number> {
     const contents = await Promise.all(bundles.map(contentsOf));
     const answer = answerFrom(contents, (line) => console.error(line));
-    const { host, certificate, key } = listening;
-    const isSecure = certificate !== undefined && key !== undefined;
-    const server = isSecure
-        ? https.createServer(
-              { cert: readOption("--tls-certificate", certificate), key: readOption("--tls-key", key) },
-              answer,
-          )
-        : http.createServer(answer);
+    const { host, keyPair } = listening;
+    const server = keyPair ? https.createServer({ ...keyPair }, answer) : http.createServer(answer);
     server.listen(listening.port, host);
-    await once(server, "listening");
+    await once(server, "listening").catch((error) => {
+        throw new UsageError(
+            `--listen must be a free address of this machine (got ${host}:${listening.port}): ${error.message}`,
+        );
+    });
     const { address, port } = server.address() as AddressInfo;
     const shown = /^(0\.0\.0\.0|::)$/.test(address) ? "ADDRESS" : address.includes(":") ? `[${address}]` : address;
-    const url = `${isSecure ? "https" : "http"}://${shown}:${port}`;
+    const url = `${keyPair ? "https" : "http"}://${shown}:${port}`;
     for (const { bundle, about } of contents) {
         const { images, files } = about;
         console.log(
@@ -52,14 +75,6 @@ export async function serveBundles(bundles: readonly Bundle[], listening: Listen
     server.close();
     server.closeAllConnections();
     return 0;
-}
-
-function readOption(option: string, path: string): Buffer {
-    try {
-        return readFileSync(path);
-    } catch (error) {
-        throw new UsageError(`${option} must be a file in PEM form (got ${path}): ${(error as Error).message}`);
-    }
 }
 
 /** Keys of stacks whose machines use a server, with the files of the newest Kubernetes version of its bundles. */

@@ -36,7 +36,6 @@ const LONG_ENGINE_TESTS = [
     "cloud-life",
     "aws-machines",
     "etcd-update",
-    "cloud-authority",
     "etcd-snapshots",
 ].map((name) => `engine/${name}.test.ts`);
 

@@ -73,7 +73,7 @@ describe("a program with a cluster and workloads in it, with the real engine in 
         ["[2, 1]", "update"],
         ["[2]", "update"],
     ] as const) {
-        it(`keeps its workloads while the cluster's CAs become ${list}`, async () => {
+        it(`keeps its workloads and machines while the cluster's CAs become ${list}`, async () => {
             stack.rewrite(program(`keys: { kubernetesCa: ${list} },`));
             assert.deepEqual((await done(stack.operation("preview"))).operations, all("same"));
             const isWorkloads = (step: Step) => nameOf(step) === "pulumi:providers:kubernetes blue-workloads";
@@ -83,7 +83,9 @@ describe("a program with a cluster and workloads in it, with the real engine in 
                     .map(({ op }) => op),
                 [provider],
             );
+            const instances = Object.keys(account.resources.instances);
             assert.deepEqual((await done(stack.operation("up"))).operations, all("same"));
+            assert.deepEqual(Object.keys(account.resources.instances), instances);
         });
     }
 

@@ -51,6 +51,7 @@ describe("an upgrade guard, with a real kube-apiserver", function () {
                     measurements,
                     wayIn: new WayIn(directories),
                     node,
+                    pod: "a",
                     log: () => {},
                 },
                 watched: new WatchedList<With<ConfigMap, "uid">>(client, guardedList),

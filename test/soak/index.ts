@@ -1,3 +1,5 @@
+import type { Node } from "../../clients/kubernetes/objects";
+import { controllerLabel } from "../../cluster/labels";
 import { command } from "../../command-line/command";
 import { hasState } from "../../local/state";
 import { list } from "../../machines";
@@ -6,6 +8,7 @@ import { isWhole, type Scene } from "../cluster/faults";
 import { ObjectCounter } from "../cluster/object-counter";
 import { type SoakOptions, soakOptions, soakText } from "./options";
 import { sufferAndRecover } from "./recover";
+import { describeGoal, replacement } from "./replacements";
 import { type Outcome, summary } from "./report";
 import { describeSequence, randomOfSequence, sequenceOf, singleOf } from "./sequence";
 import { strike } from "./strike";
@@ -21,7 +24,7 @@ async function soak(options: SoakOptions): Promise<number> {
     const isOurs = !hasState(options.name);
     console.log(`==> seed ${options.seed}, ${options.minutes} minutes, cluster ${options.name}`);
     if (isOurs) await make(cluster, options);
-    const scene = await sceneOf(cluster);
+    let scene = await sceneOf(cluster);
     const outcomes: Outcome[] = [];
     const recovered: string[] = [];
     const written = new Written(cluster);
@@ -38,7 +41,14 @@ async function soak(options: SoakOptions): Promise<number> {
               ? Math.min(options.sequences, options.faults.length - options.from)
               : options.sequences;
         for (let index = options.from; Date.now() < end && outcomes.length < most; index++) {
-            outcomes.push(await sequence(index, scene, options, written));
+            if (options.replacements) {
+                outcomes.push(await replacement(index, cluster, randomOfSequence(options.seed, index), written));
+                // Others are controllers now.
+                scene = await sceneOf(cluster);
+                await isWhole(scene, new Date(), 300);
+            } else {
+                outcomes.push(await sequence(index, scene, options, written));
+            }
         }
         await finish(scene, written);
     } catch (error) {
@@ -47,23 +57,32 @@ async function soak(options: SoakOptions): Promise<number> {
         console.log(`the logs of every machine: ${await cluster.collectLogs()}`);
         return 1;
     } finally {
+        if (options.replacements) console.log(describeGoal(outcomes));
         console.log(options.recover ? `==> recovered from ${recovered.join(", ")}` : summary(outcomes));
     }
     if (isOurs && !options.keep) await cluster.destroy();
     return 0;
 }
 
-async function make(cluster: TestCluster, { controllers, workers }: SoakOptions): Promise<void> {
+async function make(cluster: TestCluster, { controllers, workers, replacements }: SoakOptions): Promise<void> {
+    if (replacements) {
+        console.log("==> creating the cluster: 3 controllers, 2 candidates");
+        await cluster.start("--controllers", "3", "--workers", "2", "--candidates", "--yes");
+        const replaceAfter = ["--path", "tradewind:controllers.replaceAfter", "20s", "--plaintext"];
+        await cluster.pulumi("config", "set", ...replaceAfter);
+        await cluster.pulumi("up", "--yes", "--skip-preview");
+        return;
+    }
     console.log(`==> creating the cluster: ${controllers} controllers, ${workers} workers`);
     await cluster.start("--controllers", String(controllers), "--workers", String(workers), "--yes");
 }
 
-/** The cluster's machines. */
+/** The cluster's machines, by the role that they have now. */
 async function sceneOf(cluster: TestCluster): Promise<Scene> {
     const machines = (await list(cluster.name)).filter(({ role }) => role === "machine").map(({ name }) => name);
-    const isController = (name: string) => name.startsWith(`${cluster.name}-controller-`);
-    const controllers = machines.filter(isController).sort();
-    return { cluster, controllers, workers: machines.filter((name) => !isController(name)).sort() };
+    const { items } = await cluster.get<{ items: Node[] }>("nodes", "-l", controllerLabel);
+    const controllers = items.map(({ metadata }) => metadata.name).sort();
+    return { cluster, controllers, workers: machines.filter((name) => !controllers.includes(name)).sort() };
 }
 
 /** One sequence, while objects are written. */
@@ -97,10 +116,10 @@ async function finish(scene: Scene, written: Written): Promise<void> {
 }
 
 /** How to repeat the same sequence. */
-function replay({ seed, controllers, workers, faults, each }: SoakOptions, index: number): string {
+function replay(options: SoakOptions, index: number): string {
+    const { seed, controllers, workers, faults, each, replacements } = options;
+    const again = `to replay it: npm run soak -- --seed ${seed} --from ${index} --sequences 1 `;
+    if (replacements) return `${again}--replacements`;
     const names = faults.map(({ name }) => name).join(",");
-    return (
-        `to replay it: npm run soak -- --seed ${seed} --from ${index} --sequences 1 ` +
-        `--controllers ${controllers} --workers ${workers}${each ? " --each" : ""} --faults ${names}`
-    );
+    return `${again}--controllers ${controllers} --workers ${workers}${each ? " --each" : ""} --faults ${names}`;
 }

@@ -2,6 +2,7 @@ import { type Check, choice, flag, type Values, value, wholeNumber } from "../..
 import { CLUSTER_NAME } from "../../local/options";
 import { faults } from "../cluster/faults";
 import { recoveries } from "./recoveries";
+import { describeLosses } from "./replacements";
 
 interface Named {
     readonly name: string;
@@ -42,6 +43,7 @@ export const soakOptions = {
     sequences: value("N", "maximum number of sequences, regardless of time", wholeNumber(1, 1_000_000), {
         default: 1_000_000,
     }),
+    replacements: flag("candidates replace lost controllers, instead of faults: 3 controllers and 2 candidates"),
     each: flag("each fault once and alone, in order"),
     keep: flag("keeps a cluster created for this run"),
 };
@@ -62,5 +64,8 @@ Faults:
 ${listed(faults)}
 
 Losses to recover from:
-${listed(recoveries)}`,
+${listed(recoveries)}
+
+With --replacements, a random controller is lost in each round, and sometimes the candidate that takes its place loses power:
+${describeLosses}`,
 };

@@ -114,15 +114,17 @@ describe("the output of pulumi up", () => {
         ]);
     });
 
-    it("contains messages of components without their type, and omits noise", () => {
+    it("contains messages of components without their type or a repeated name, and omits noise", () => {
         const { shown } = taken([
             "    tradewind:index:LocalCluster local  Kubernetes 1.35.4 becomes 1.36.3: a snapshot of etcd, then etcd",
+            "    tradewind:index:LocalCluster local  local: this gives up the way back to Kubernetes 1.35",
             " +  command:local:Command a-token-lifetime-default creating (0s) 2026-11-25T12:06:28.612Z",
             " ++ kubernetes:core/v1:Secret local/bootstrap-token created replacement (2s) [diff: ~data]",
             " +- kubernetes:core/v1:Secret local/bootstrap-token replaced (0.00s) [diff: ~data]",
         ]);
         assert.deepEqual(shown, [
             "local: Kubernetes 1.35.4 becomes 1.36.3: a snapshot of etcd, then etcd",
+            "local: this gives up the way back to Kubernetes 1.35",
             "++ Secret local/bootstrap-token created replacement (2s) [diff: ~data]",
         ]);
     });

@@ -8,7 +8,7 @@ describe("the options of npm run soak", () => {
         assert(faults.length > 20);
         assert.deepEqual(rest, {
             ...{ minutes: 30, controllers: 3, workers: 1, name: "soak", from: 0, sequences: 1_000_000 },
-            ...{ recover: undefined, each: false, keep: false },
+            ...{ recover: undefined, replacements: false, each: false, keep: false },
         });
     });
 

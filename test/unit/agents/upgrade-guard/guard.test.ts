@@ -115,6 +115,8 @@ describe("an upgrade guard", () => {
     let write: number | undefined;
     let hasMetrics: boolean;
     let lines: string[];
+    /** Of kube-scheduler, which Measurements excuse while the machine starts. */
+    let restarts: number;
     const plan = () => ({
         ...upgradeGuardPlan(),
         directories: { state: home, checkpoints: join(home, "checkpoints"), staticPods: join(home, "manifests") },
@@ -122,16 +124,20 @@ describe("an upgrade guard", () => {
     beforeEach(() => {
         home = mkdtempSync(join(tmpdir(), "upgrade-guard-"));
         mkdirSync(join(home, "manifests"));
-        [cluster, now, write, hasMetrics, lines] = [new FakeCluster(), 0, 0.01, true, []];
+        [cluster, now, write, hasMetrics, lines, restarts] = [new FakeCluster(), 0, 0.01, true, [], 0];
     });
     afterEach(() => rmSync(home, { recursive: true }));
 
-    function start(measurements?: Measurements): UpgradeGuard {
+    function start(measurements?: Measurements, pod = "a"): UpgradeGuard {
         let at = now;
-        const take = async (): Promise<Sample> => {
+        const take = async (_?: number, isStarting = false): Promise<Sample> => {
             const seconds = (now - at) / 1000;
             at = now;
-            const sample = { at: now / 1000, seconds, read: 0.01, ...(write !== undefined && { write }) };
+            const sample = {
+                ...{ at: now / 1000, seconds, read: 0.01 },
+                ...(write !== undefined && { write }),
+                ...(!isStarting && { restarts: { "kube-scheduler": restarts } }),
+            };
             return hasMetrics ? { ...sample, delta: idle } : sample;
         };
         return new UpgradeGuard(plan(), {
@@ -141,6 +147,7 @@ describe("an upgrade guard", () => {
             measurements: measurements ?? { take },
             wayIn: new WayIn(plan().directories),
             node: "c-0",
+            pod,
             log: (line) => lines.push(line),
             clock: () => now,
             now: () => now,
@@ -263,6 +270,27 @@ describe("an upgrade guard", () => {
             assert.equal(cluster.report.state, "rolled-back", `${killedAfter}`);
             assert.deepEqual(cluster.running, record.before);
         }
+    });
+
+    it("takes restarts for the upgrade's fault, except in the first minute of a machine that starts again", async () => {
+        const guard = await withBaseline();
+        cluster.set();
+        await run(guard, 10);
+        restarts = 3;
+        const again = start();
+        await run(again, 55);
+        assert.equal(cluster.report.state, "guarding");
+        await run(again, 10);
+        assert.equal(cluster.report.breach!.what, "restarts of kube-scheduler on c-0");
+    });
+
+    it("takes restarts for the upgrade's fault at once if it was itself rolled out", async () => {
+        const guard = await withBaseline();
+        cluster.set();
+        await run(guard, 10);
+        restarts = 3;
+        await run(start(undefined, "b"), 5);
+        assert.equal(cluster.report.breach!.what, "restarts of kube-scheduler on c-0");
     });
 
     it("helps a guard of another node that takes an upgrade back", async () => {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
-import { restartsOf } from "../../../../agents/upgrade-guard/measure";
+import { Measurements, restartsOf } from "../../../../agents/upgrade-guard/measure";
 import { deltaOf, p99Of, readTotals } from "../../../../agents/upgrade-guard/metrics";
+import type { Caller } from "../../../../clients/kubernetes/api-client";
 import type { Pod } from "../../../../clients/kubernetes/objects";
 
 const text = `# HELP process_start_time_seconds Start time
@@ -74,5 +75,24 @@ describe("metrics that an upgrade guard reads", () => {
         assert.deepEqual(restartsOf([pod("2025-01-01T00:00:00Z", "False", 9)], since), {});
         assert.deepEqual(restartsOf([pod("2026-02-01T00:00:00Z", "True", 9)], since), {});
         assert.deepEqual(restartsOf([pod("2026-02-01T00:00:00Z", "False", 2)], since), { "kube-scheduler": 2 });
+        assert.deepEqual(restartsOf([pod("2026-02-01T00:00:00Z", "False", 5)], since, { a: 3, b: 9 }), {
+            "kube-scheduler": 2,
+        });
+    });
+
+    it("do not count restarts while the machine starts, later either", async () => {
+        let restartCount = 3;
+        const call = async (path: string) => {
+            if (!path.includes("/pods?")) throw new Error("no answer");
+            const metadata = { name: "a", creationTimestamp: "2026-02-01T00:00:00Z" };
+            return {
+                items: [{ metadata, status: { containerStatuses: [{ name: "a", ready: false, restartCount }] } }],
+            };
+        };
+        const queues = { read: async () => ({}) };
+        const measurements = new Measurements({ call } as Caller, "c-0", queues, () => performance.now());
+        assert.deepEqual((await measurements.take(0, true)).restarts, { a: 0 });
+        restartCount = 5;
+        assert.deepEqual((await measurements.take(0)).restarts, { a: 2 });
     });
 });

@@ -172,6 +172,19 @@ describe("tradewind bundle", function () {
                 .on("error", reject);
         });
         assert.equal(status, 200);
+        const refuses = async (message: RegExp, ...args: string[]) => {
+            const { code, text } = await ended(["--serve", "s.tar", ...args]);
+            assert.equal(code, 2);
+            assert.match(text, message);
+        };
+        const { host } = new URL(url);
+        await refuses(/--listen must be a free address of this machine \(got 127\.0\.0\.1:\d+\): /, "--listen", host);
+        const other = ["--tls-certificate", "crt.pem", "--tls-key", "s.tar"];
+        await refuses(/--tls-key must be the key of \S+crt\.pem in PEM form \(got \S+s\.tar\): /, ...other);
+        const none = ["--tls-certificate", "none.pem", "--tls-key", "key.pem"];
+        await refuses(/--tls-certificate must be a readable file \(got \S+none\.pem\): /, ...none);
+        const noPem = ["--tls-certificate", "s.tar", "--tls-key", "key.pem"];
+        await refuses(/--tls-certificate must be a certificate in PEM form \(got \S+s\.tar\): /, ...noPem);
         child.kill("SIGTERM");
         assert.deepEqual(await once(child, "close"), [0, null]);
     });
