@@ -120,11 +120,14 @@ describe("Prometheus in a cluster", function () {
             "values",
             async () => {
                 const page = await text("/consoles/index.html");
-                assert.match(page, new RegExp(`<h1>${shared.name}</h1>`));
-                for (const title of ["Targets that cannot be scraped", "Stale checkpoints", "etcd alarms"]) {
-                    assert.match(page, new RegExp(`<p><b>0</b> ${title}</p>`));
+                const zero = ["Targets that cannot be scraped", "Stale checkpoints", "etcd alarms"];
+                for (const part of [
+                    `<h1>${shared.name}</h1>`,
+                    ...zero.map((title) => `<p><b>0</b> ${title}</p>`),
+                    "<td>test-controller-0</td><td>kube-apiserver</td><td>apiserver.crt</td>",
+                ]) {
+                    assert.ok(page.includes(part), part);
                 }
-                assert.match(page, /<td>\d+<\/td><td>test-controller-0<\/td><td>kube-apiserver<\/td>/);
             },
             120,
         );
