@@ -17,7 +17,8 @@ describe("Prometheus", () => {
         const others = manifests.filter((each) => each !== settings);
         const { "prometheus.json": config, ...files } = settings!.data as Record<string, string>;
         assert.deepEqual(Object.keys(files), ["rules.json", "index.html"]);
-        golden(__dirname, "prometheus", { config: JSON.parse(config!), others });
+        const named = JSON.stringify(others).replaceAll(settings!.metadata.name, "prometheus-<hash>");
+        golden(__dirname, "prometheus", { config: JSON.parse(config!), others: JSON.parse(named) });
     });
 
     it("runs without privileges, and takes requests from its own pod only", () => {
