@@ -39,9 +39,15 @@ about_node() { ask "$1" "/api/v1/nodes/$node" --cert ${paths.kubeletClient}; }
 has() { tr -d ' \\n' <$answer | grep -qF "$1"; }
 is_member() { [ -e ${paths.etcdStaticPod} ]; }
 runs() { pgrep -f '${memberCommand}' >/dev/null; }
+is_leaving() { has '"${leavingAnnotation}":"'; }
 is_taken_over() { has '"${leavingAnnotation}":"${takenOver}"'; }
-# The first controller's kubelet uses its own API.
-use_api() { for file in ${kubeconfigs.join(" ")}; do [ ! -f "$file" ] || sed -i "s|$own|$api|" "$file"; done; }
+# Not while a bootstrap or a recovery is about to start the member.
+uses_own() { [ -e ${paths.bootstrapState}/pivoted ] && grep -qsF "$own" ${kubeconfigs.join(" ")}; }
+# The first controller's kubelet uses its own API, which ends with its member of etcd.
+use_api() {
+    for file in ${kubeconfigs.join(" ")}; do [ ! -f "$file" ] || sed -i "s|$own|$api|" "$file"; done
+    systemctl try-restart --no-block kubelet.service
+}
 step_aside() {
     old=${paths.etcdMemberData}.before-$(date +%Y%m%dT%H%M%S)
     echo "tradewind: this machine is no controller any more: $1. Its control plane does not run; data of etcd is moved to $old"
@@ -67,7 +73,15 @@ boot() {
         else
             code=$(about_node "$api")
             case $code in
-            200) is_taken_over || return 0; step_aside "$other" ;;
+            200)
+                if is_taken_over; then
+                    step_aside "$other"
+                else
+                    # Its member may have been removed while it was off, so that its own API never works again.
+                    if is_leaving; then use_api; fi
+                    return 0
+                fi
+                ;;
             401 | 403) step_aside "the cluster does not accept its certificate (HTTP $code)" ;;
             404) ! has '"reason":"NotFound"' || step_aside "the cluster has no Node $node" ;;
             *) [ "$code" = "$last" ] || echo "tradewind: the API works, but does not say whether $node is a controller (HTTP $code): waiting" ;;
@@ -83,17 +97,21 @@ watch() {
         checks=$((checks + 1))
         [ $checks -lt ${first} ] || pause=${every.later}
         if ! is_member; then
-            # Not while a bootstrap or a recovery is about to start the member.
-            { [ -e ${paths.bootstrapState}/pivoted ] && grep -qsF "$own" ${kubeconfigs.join(" ")}; } || continue
+            uses_own || continue
             echo "tradewind: this machine has no API of its own any more: its kubelet uses $api"
             use_api
-        elif [ "$(about_node "$api")" = 200 ] && is_taken_over && [ "$(about_node "$own")" = 200 ] && ! is_taken_over; then
-            # It booted while that cluster did not answer. Both serve now.
-            step_aside "$other"
-        else
-            continue
+        elif [ "$(about_node "$api")" = 200 ] && is_leaving; then
+            place=left
+            if is_taken_over; then place=taken; fi
+            code=$(about_node "$own")
+            if [ $place$code = taken200 ] && ! is_taken_over; then
+                # It booted while that cluster did not answer. Both serve now.
+                step_aside "$other"
+            elif [ $place = left ] && [ "$code" != 200 ] && uses_own; then
+                echo "tradewind: the cluster removed this machine's member of etcd: its kubelet uses $api"
+                use_api
+            fi
         fi
-        systemctl restart --no-block kubelet.service
     done
 }
 "$mode"

@@ -13,7 +13,8 @@ const script = texts["/opt/tradewind/bin/step-aside"]!.replace(/^mode.*\n/, "");
 
 const own = "https://127.0.0.1:6443";
 const api = "https://api.c:6443";
-const controller = '200 {"metadata": {"labels": {"role": ""}, "annotations": {"tradewind.dev/leaving": "true"}}}';
+const controller = '200 {"metadata": {"labels": {"role": ""}, "annotations": {"tradewind.dev/other": "true"}}}';
+const leaving = '200 {"metadata": {"annotations": {"tradewind.dev/leaving": "true"}}}';
 const takenOver = '200 {"metadata": {"annotations": {"tradewind.dev/leaving": "taken-over"}}}';
 const missing = '404 {"kind": "Status", "reason": "NotFound"}';
 
@@ -119,9 +120,14 @@ function run(machine: Machine): Outcome {
 describe("a controller that boots", function () {
     this.timeout(60_000);
 
+    it("has its kubelet use the cluster's API if its member was removed while it was off", () => {
+        const { steppedAside, usesOwnApi } = run({ ready: "200 ok", node: leaving });
+        assert.ok(!steppedAside && !usesOwnApi);
+    });
+
     it("runs a short script that a shell can read, before its kubelet", () => {
         assertShell(script);
-        assert.ok(script.split("\n").length < 90);
+        assert.ok(script.split("\n").length < 110);
         const unit = texts["step-aside.service"]!;
         assert.match(unit, /^Before=.*kubelet\.service$/m);
         assert.match(unit, /step-aside boot c-controller-0 https:\/\/[^1 ]\S+:6443 https:\/\/127\.0\.0\.1:6443$/m);
@@ -166,7 +172,7 @@ describe("a controller that runs", function () {
             commands.slice(0, 3).map((line) => line.split(" ")[0]),
             ["systemctl", "pkill", "pkill"],
         );
-        assert.ok(commands.includes("systemctl restart --no-block kubelet.service"));
+        assert.ok(commands.includes("systemctl try-restart --no-block kubelet.service"));
     });
 
     const alone: Record<string, Answers> = {
@@ -174,7 +180,9 @@ describe("a controller that runs", function () {
         "all agree that it is one": { node: controller, ownNode: controller },
         "its Node was deleted": { node: missing, ownNode: missing },
         "its own API agrees that it leaves": { node: takenOver, ownNode: takenOver },
-        "it has no API of its own any more": { node: takenOver },
+        "another machine took its place, and its own API does not work": { node: takenOver },
+        "it leaves, and its own API still works": { node: leaving, ownNode: leaving },
+        "its own API does not work, but it stays a controller": { node: controller },
     };
     for (const [title, answers] of Object.entries(alone)) {
         it(`goes on if ${title}`, () => {
@@ -184,10 +192,19 @@ describe("a controller that runs", function () {
         });
     }
 
+    it("has its kubelet use the cluster's API if its member was removed while it was cut off", () => {
+        for (const ownNode of ["000", "500 {}"]) {
+            const { steppedAside, usesOwnApi, commands } = watch({ node: leaving, ownNode });
+            assert.ok(!steppedAside && !usesOwnApi);
+            assert.deepEqual(commands.slice(0, 1), ["systemctl try-restart --no-block kubelet.service"]);
+        }
+        assert.deepEqual(watch({ node: leaving, isStarting: true }).commands, []);
+    });
+
     it("has its kubelet use the cluster's API once it has no member: its own API has ended", () => {
         const { usesOwnApi, commands } = watch({ lacksMember: true });
         assert.equal(usesOwnApi, false);
-        assert.deepEqual(commands, ["systemctl restart --no-block kubelet.service"]);
+        assert.deepEqual(commands, ["systemctl try-restart --no-block kubelet.service"]);
         assert.deepEqual(watch({ lacksMember: true, isStarting: true }).commands, []);
     });
 });
