@@ -187,10 +187,7 @@ describe("Prometheus with the files of a cluster's", function () {
             assert.match(text, /<p class="bad"><b>1<\/b> etcd alarms<\/p>/);
             assert.match(text, /<p class="bad"><b>3<\/b> Alerts<\/p>/);
             assert.match(text, /<p><b>0<\/b> Stale checkpoints<\/p>/);
-            assert.match(
-                text,
-                /<td>5<\/td><td>127\.0\.0\.1:\d+<\/td><td>pki<\/td><td>&lt;i&gt;ca\.crt<\/td>/,
-            );
+            assert.match(text, /<td>5<\/td><td>127\.0\.0\.1:\d+<\/td><td>pki<\/td><td>&lt;i&gt;ca\.crt<\/td>/);
         });
     });
 
