@@ -4,7 +4,7 @@ import { neededGates } from "./flags/needed-gates";
 import { hasFirstCa } from "./keys/kubernetes-ca";
 import { controllerLabel, type Taint } from "./labels";
 import { contentHash, priorities } from "./manifest";
-import type { Cluster } from "./model";
+import { type Cluster, otherPools } from "./model";
 import { ports } from "./network/ports";
 import { paths } from "./paths";
 
@@ -99,9 +99,9 @@ export function shutdownPhases(
 }
 
 /** Taints that the nodes of a pool register with; `controller` is a pool too. */
-function taintsOf({ controllers, workerPools }: Cluster, pool: string): readonly Taint[] {
+function taintsOf(cluster: Cluster, pool: string): readonly Taint[] {
     if (pool === "controller") {
-        return controllers.schedulable ? [] : [{ key: controllerLabel, value: "", effect: "NoSchedule" }];
+        return cluster.controllers.schedulable ? [] : [{ key: controllerLabel, value: "", effect: "NoSchedule" }];
     }
-    return workerPools.find(({ name }) => name === pool)?.taints ?? [];
+    return otherPools(cluster).find(({ name }) => name === pool)?.taints ?? [];
 }

@@ -14,6 +14,9 @@ export function nodeLabels(pool: string, own: Readonly<Record<string, string>>):
  */
 export const controllerLabel = "node-role.kubernetes.io/control-plane";
 
+/** Role label and taint of the arbiter: docs/arbiter.md. */
+export const arbiterLabel = "node-role.kubernetes.io/arbiter";
+
 export interface Taint {
     readonly key: string;
     readonly value: string;

@@ -192,6 +192,8 @@ export interface Controllers {
     readonly names: readonly string[];
     /** Names of workers that may become controllers: docs/candidates.md. */
     readonly candidates: readonly string[];
+    /** Pool of the only node that has a member of etcd but no control plane: docs/arbiter.md. @default - none */
+    readonly arbiter?: WorkerPool;
     /** How long a controller must be lost until a candidate replaces it. */
     readonly replaceAfterSeconds: number;
     readonly labels: Record<string, string>;
@@ -213,11 +215,18 @@ export interface WorkerPool {
 }
 
 /** Nodes by pool, starting with the controllers as `controller`. */
-export function nodesByPool({ controllers, workerPools }: Cluster): Record<string, readonly string[]> {
+export function nodesByPool(cluster: Pools): Record<string, readonly string[]> {
     return {
-        controller: controllers.names,
-        ...Object.fromEntries(workerPools.map(({ name, nodes }) => [name, nodes])),
+        controller: cluster.controllers.names,
+        ...Object.fromEntries(otherPools(cluster).map(({ name, nodes }) => [name, nodes])),
     };
+}
+
+type Pools = Pick<Cluster, "controllers" | "workerPools">;
+
+/** Pools of nodes that are no controllers: the arbiter's, if there is one, and those of workers. */
+export function otherPools({ controllers: { arbiter }, workerPools }: Pools): readonly WorkerPool[] {
+    return arbiter ? [arbiter, ...workerPools] : workerPools;
 }
 
 /** Whether a pool's nodes may become controllers. */
@@ -231,4 +240,9 @@ export function isCandidatePool(
 /** Names of all nodes that are controllers or may become one. */
 export function possibleControllers({ controllers }: Pick<Cluster, "controllers">): readonly string[] {
     return [...controllers.names, ...controllers.candidates];
+}
+
+/** Names of all nodes that have a member of etcd or may get one. */
+export function possibleMembers({ controllers }: Pick<Cluster, "controllers">): readonly string[] {
+    return [...possibleControllers({ controllers }), ...(controllers.arbiter?.nodes ?? [])];
 }

@@ -51,6 +51,7 @@ export const clusterKeys = {
 } satisfies KeysOf<keyof ClusterOptions>;
 
 export const controllerKeys = {
+    arbiter: true,
     candidates: true,
     count: true,
     labels: true,

@@ -581,8 +581,15 @@ export interface EtcdSnapshotSecrets {
 }
 
 export interface ControllerOptions {
-    /** How many controllers: 1, 3 or 5, so that etcd has a majority. @default 1 @see docs/scaling.md */
+    /**
+     * How many controllers: 1, 3 or 5, so that etcd has a majority; 2 with an `arbiter`. @default 1 @see docs/scaling.md
+     */
     count?: number;
+    /**
+     * Whether two controllers have an arbiter: a third, small machine that runs a member of etcd and nothing else of the
+     * control plane. Only for local clusters. @default false @see docs/arbiter.md
+     */
+    arbiter?: boolean;
     /**
      * Names of worker pools whose nodes may become controllers: if a controller is lost, one of them takes its place.
      * Not on AWS, which names the nodes of its pools.
@@ -611,7 +618,7 @@ export interface ControllerOptions {
 }
 
 export interface WorkerPoolOptions {
-    /** Part of the node names, `<cluster>-<pool>-<index>`: a DNS label, unique in the cluster, not `controller`. */
+    /** Part of the node names, `<cluster>-<pool>-<index>`: a DNS label, unique in the cluster, not `controller` or `arbiter`. */
     name: string;
     /** How many workers. @default 1 @see docs/scaling.md */
     count?: number;

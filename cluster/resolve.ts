@@ -1,4 +1,5 @@
 import type { NodeAgentPlan } from "../agents/nodes/node-agent/plan";
+import { arbiterPool, controllerPool } from "../agents/nodes/removal/plan";
 import { assertValid, parse, withoutByteOrderMarks } from "../ignition";
 import { versions } from "../versions";
 import { resolveAdmission } from "./admission";
@@ -11,10 +12,10 @@ import { resolveImages } from "./images";
 import { resolveCertificates } from "./keys/certificates";
 import { issuersOf } from "./keys/issuers";
 import { resolveKeys } from "./keys/lists";
-import { parseTaint, requireDistinctTaints } from "./labels";
+import { arbiterLabel, parseTaint, requireDistinctTaints } from "./labels";
 import { resolveSelfHosted } from "./levels";
 import { resolveLogs } from "./logs";
-import { type Cluster, type Controllers, joinFailures, type WorkerPool } from "./model";
+import { type Cluster, type Controllers, joinFailures, nodesByPool, type WorkerPool } from "./model";
 import { resolveDns } from "./network/dns";
 import { nodePodPrefix, resolveNetwork } from "./network/network";
 import type { ClusterOptions, ControllerOptions, WorkerPoolOptions } from "./options";
@@ -55,7 +56,7 @@ export function resolveCluster(given: ClusterOptions): Cluster {
     const etcd = requireEtcdVersion("etcdVersion", options.etcdVersion ?? versions.etcd);
     const workerPools = resolvePools(options);
     const controllers = resolveControllers(options, workerPools);
-    const nodes = controllers.names.length + workerPools.reduce((sum, pool) => sum + pool.nodes.length, 0);
+    const nodes = Object.values(nodesByPool({ controllers, workerPools })).flat().length;
     const zone = `${name}.${domain}`;
     const nodePrefix = Math.max(nodePodPrefix(), nodePodPrefix(options.components?.kubeControllerManager));
     const network = resolveNetwork(options.network ?? {}, nodes, nodePrefix);
@@ -115,7 +116,7 @@ function resolveControllers(
         schedulable = pools.every((pool) => pool.nodes.length === 0),
         snippets = [],
     } = options;
-    requireOneOf("controllers.count", [1, 3, 5], count);
+    requireControllerCount(count, options);
     requireLabels("controllers.labels", labels, cloudProvider);
     requireSnippets("controllers.snippets", snippets);
     const candidates = resolveCandidates(options, pools);
@@ -125,13 +126,46 @@ function resolveControllers(
         if (apiLoadBalancer === false) throw requires("controllers.candidates", "apiLoadBalancer");
     }
     return {
-        names: nodeNames(cluster, "controller", count),
+        names: nodeNames(cluster, controllerPool, count),
         candidates,
+        ...(options.arbiter && { arbiter: resolveArbiter({ name: cluster, controllers: options, selfHosted }) }),
         replaceAfterSeconds: requireDuration("controllers.replaceAfter", options.replaceAfter ?? "1m", "10s", "1d"),
         labels,
         schedulable,
         snippets,
     };
+}
+
+/** With an even number of members, etcd survives the loss of no more of them than with one less. */
+function requireControllerCount(count: number, { arbiter = false }: ControllerOptions): void {
+    requireOneOf("controllers.arbiter", [true, false], arbiter);
+    const legal = arbiter ? [2] : [1, 3, 5];
+    if (legal.includes(count)) return;
+    throw invalid(
+        "controllers.count",
+        arbiter ? "2 with controllers.arbiter" : "1, 3 or 5, or 2 with controllers.arbiter",
+        count,
+    );
+}
+
+function resolveArbiter({ name: cluster, controllers = {}, selfHosted }: ClusterOptions): WorkerPool {
+    if (controllers.candidates?.length) throw conflictsWith("controllers.arbiter", "controllers.candidates");
+    // Its pods follow the role of controllers.
+    if (selfHosted?.etcd) throw conflictsWith("controllers.arbiter", "selfHosted.etcd");
+    return {
+        name: arbiterPool,
+        nodes: nodeNames(cluster, arbiterPool, 1),
+        labels: {},
+        taints: [{ key: arbiterLabel, value: "", effect: "NoSchedule" }],
+        maxUnavailable: 1,
+        drainSeconds: requireDrainTimeout(arbiterPool, undefined),
+        snippets: [],
+    };
+}
+
+/** Throws on clouds, whose machines and firewalls have no place for one. */
+export function refuseArbiter({ controllers }: Pick<ClusterOptions, "controllers">): void {
+    if (controllers?.arbiter) throw requires("controllers.arbiter", "a local cluster");
 }
 
 /** Node names of the pools whose nodes may become controllers. */
@@ -153,13 +187,13 @@ function resolveCandidates(
 }
 
 function resolvePools({ name: cluster, workerPools: pools = [], cloudProvider }: ClusterOptions): WorkerPool[] {
-    const taken = new Set(["controller"]);
+    const taken = new Set([controllerPool, arbiterPool]);
     return pools.map((pool, index) => {
         const { name, count = 1, labels = {}, taints = [], drainTimeout, snippets = [] } = pool;
         const option = `workerPools[${index}]`;
         requireDnsLabel(`${option}.name`, name);
         if (taken.has(name)) {
-            throw invalid(`${option}.name`, "unique and not controller", name);
+            throw invalid(`${option}.name`, `unique and neither ${controllerPool} nor ${arbiterPool}`, name);
         }
         taken.add(name);
         requireCount(`${option}.count`, count, maxPoolSize);

@@ -52,6 +52,9 @@ function cidr(option: string, parse: typeof parseCidr = parseCidr): Check<string
 const choices = {
     controllers: choice("N", "", [1, 3, 5], { otherwise: "1" }),
     workers: value("N", "0 or more", wholeNumber(0, 200), { otherwise: "1" }),
+    arbiter: flag("two controllers, and a third machine that runs etcd only", {
+        excludes: ["controllers", "candidates"],
+    }),
     candidates: flag("workers may become controllers: one replaces a controller that is lost"),
     kubernetes: choice("VERSION", "", KUBERNETES_VERSIONS, { otherwise: versions.kubernetes }),
     etcd: choice("VERSION", "", ETCD_VERSIONS, { otherwise: versions.etcd }),

@@ -25,7 +25,7 @@ const DEFAULT_POOL = "default";
 export function mergeConfig(name: string, existing: StackConfig, choices: ClusterChoices): StackConfig {
     requireSame(name, existing, choices);
     const key = (option: string) => `tradewind:${option}`;
-    const { controllers = existing[key("controllers")] === undefined ? 1 : undefined } = choices;
+    const { arbiter, controllers = existing[key("controllers")] === undefined && !arbiter ? 1 : undefined } = choices;
     const { workers = existing[key("workerPools")] === undefined ? 1 : undefined } = choices;
     const pick = (option: string, chosen: string | undefined, fallback: string) =>
         chosen ?? existing[key(option)] ?? fallback;
@@ -104,12 +104,17 @@ export function writeConfig(path: string, config: StackConfig): void {
 function mergeControllers(
     existing: unknown,
     count: number | undefined,
-    { candidates }: Pick<ClusterChoices, "candidates">,
+    { arbiter, candidates }: Pick<ClusterChoices, "arbiter" | "candidates">,
 ): unknown {
-    const own = typeof existing === "object" ? existing : { count: existing };
-    const isObject = typeof existing === "object" || candidates;
-    const merged = { ...own, ...(count !== undefined && { count }), ...(candidates && { candidates: [DEFAULT_POOL] }) };
-    return isObject ? merged : (count ?? existing);
+    if (typeof existing !== "object" && !arbiter && !candidates) return count ?? existing;
+    const given = (typeof existing === "object" ? existing : { count: existing }) as Record<string, unknown>;
+    const { arbiter: _, ...others } = given;
+    return {
+        // Another number of controllers has none.
+        ...(count === undefined ? given : { ...others, count }),
+        ...(arbiter && { count: 2, arbiter }),
+        ...(candidates && { candidates: [DEFAULT_POOL] }),
+    };
 }
 
 function mergePools(existing: readonly Pool[], count: number | undefined): Pool[] {

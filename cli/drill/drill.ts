@@ -97,7 +97,7 @@ export async function drill(name: string, count: number): Promise<DrillResult> {
     return { cluster: name, timings: stages.timings, comparison, seconds };
 }
 
-/** Those of now. Only the stack's first can restore a cluster on an empty disk. */
+/** Those of now, and the arbiter, whose member has the data too. Only the stack's first can restore a cluster on an empty disk. */
 async function drilledControllers(name: string, cluster: Cluster): Promise<string[]> {
     const machines = { controller: (node: string) => localController(name, node) };
     const current = await currentControllers({ access: findCluster({ name }), machines }, cluster);
@@ -107,7 +107,7 @@ async function drilledControllers(name: string, cluster: Cluster): Promise<strin
             `${first} must be a controller for a drill; first run \`tradewind promote ${first} --name ${name}\``,
         );
     }
-    return current;
+    return [...current, ...(cluster.controllers.arbiter?.nodes ?? [])];
 }
 
 function apiOf(name: string): ApiClient {

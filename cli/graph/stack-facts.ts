@@ -1,4 +1,5 @@
 import { type CloudName, cloudNames, clouds } from "../../cluster/clouds";
+import { otherPools } from "../../cluster/model";
 import { podCidrs, serviceCidrs } from "../../cluster/network/network";
 import { resolveCluster } from "../../cluster/resolve";
 import { type Export, plain, recordIn } from "../reach/stack-record";
@@ -92,7 +93,7 @@ export function stackFactsIn(exported: Export, stack: string): StackFacts {
             ]),
         ),
         controllers: cluster.controllers.names,
-        pools: cluster.workerPools.map(({ name, nodes }): StackPool => {
+        pools: otherPools(cluster).map(({ name, nodes }): StackPool => {
             const group = groups.find((each) => each.name === `${cluster.name}-${name}`);
             return group ? { name, nodes: [], count: countOf(group) } : { name, nodes };
         }),

@@ -1,3 +1,4 @@
+import { arbiterPool } from "../../agents/nodes/removal/plan";
 import { type ClusterFacts, type Fact, ifKnown, type Serving } from "../status/facts";
 import type { Verdict } from "../status/judge";
 import { etcdSummary, partsOn } from "./control-plane";
@@ -135,12 +136,13 @@ function poolsOf(facts: ClusterFacts, own: StackFacts | undefined): PoolView[] {
 /** Names of all known controllers. */
 function controllerNames({ nodes, controllers, etcd }: ClusterFacts, own: StackFacts | undefined): string[] {
     const byAddress = new Map(Object.entries(own?.machines ?? {}).map(([name, { address }]) => [address, name]));
+    const arbiters = own?.pools.find(({ name }) => name === arbiterPool)?.nodes ?? [];
     const names = new Set([
         ...(own?.controllers ?? []),
         ...(ifKnown(nodes) ?? []).filter(({ isController }) => isController).map(({ name }) => name),
         // A controller given by address is only known by that address.
         ...controllers.map(({ name, address }) => byAddress.get(address) ?? name),
-        ...(ifKnown(etcd)?.members ?? []).map(({ name }) => name),
+        ...(ifKnown(etcd)?.members ?? []).map(({ name }) => name).filter((name) => !arbiters.includes(name)),
     ]);
     return [...names].filter(Boolean).sort(byNumber);
 }

@@ -1,3 +1,4 @@
+import { arbiterPool } from "../../agents/nodes/removal/plan";
 import { allClouds } from "../../cluster/clouds";
 import { differences, UNKNOWN } from "./differences";
 import { etcdDisksOf, groupsOf, type Machine, machinesOf } from "./machine-configs";
@@ -17,27 +18,25 @@ export interface MachineChange {
 /** The changes to the machines of a cluster, those with the greatest impact first. */
 export function machineChanges(cluster: ClusterSteps): MachineChange[] {
     const machines = machinesOf(cluster);
-    const controllers = machines.filter(({ isController }) => isController);
-    const isThere = controllers.some(({ step }) => step.operation !== "create");
+    const members = machines.filter(({ hasMember }) => hasMember);
+    const isThere = members.some(({ step }) => step.operation !== "create");
     const kept = etcdDisksOf(cluster).filter(({ operation }) => operation === "same" || operation === "update");
     const changes = machines.flatMap((machine): (MachineChange & { rank: number })[] => {
-        const { name, pool, isController, step } = machine;
+        const { name, pool, hasMember, step } = machine;
         const hasDisk = isResized(step) || kept.some((disk) => disk.name === `${name}-etcd`);
         if (isDown(machine)) {
             const change = `${step.operation === "replace" ? "replaced" : "stopped to be resized"} (${why(step)})`;
             const costOfOne = isInTurn(machine) ? costOfTurn : costOfWorker;
-            const cost = isController ? costOfController(machine, controllers, hasDisk) : costOfOne;
+            const cost = hasMember ? costOfMember(machine, members, hasDisk) : costOfOne;
             return [{ name, pool, change, cost, rank: 0 }];
         }
         switch (step.operation) {
             case "delete":
-                return [{ name, pool, change: "removed", cost: isController ? costOfLeaving : costOfRemoval, rank: 1 }];
+                return [{ name, pool, change: "removed", cost: hasMember ? costOfLeaving : costOfRemoval, rank: 1 }];
             case "update":
                 return [{ name, pool, change: `changed (${why(step)})`, cost: costOfUpdate(machine), rank: 2 }];
             case "create":
-                return [
-                    { name, pool, change: "added", cost: isController && isThere ? costOfJoining : "none", rank: 3 },
-                ];
+                return [{ name, pool, change: "added", cost: hasMember && isThere ? costOfJoining : "none", rank: 3 }];
             default:
                 return [];
         }
@@ -54,20 +53,23 @@ const costOfLeaving =
     "drained first, and its etcd member is removed before the machine; `up` fails if etcd would lose quorum";
 const costOfJoining = "none: it becomes a voting etcd member once it has caught up";
 
-function costOfController({ name }: Machine, all: readonly Machine[], hasDisk: boolean): string {
+function costOfMember({ name }: Machine, all: readonly Machine[], hasDisk: boolean): string {
     const before = all.filter(({ step }) => step.operation !== "create").length;
     const others = all.filter((each) => each.name !== name && isDown(each)).length;
+    const [some, other] = all.some(({ pool }) => pool === arbiterPool)
+        ? ["members of etcd", "member"]
+        : ["controllers", "controller"];
     if (before === 1) {
         const data = hasDisk ? "its etcd data is kept" : "**its etcd data is lost: a snapshot has to be restored**";
         return `**no API until it is back**, as it is the only controller; ${data}`;
     }
     if (all.filter(isDown).every(isInTurn)) {
-        return `one of ${before} controllers at a time is drained and down until it is back: the API stays up, but no other controller may fail meanwhile`;
+        return `one of ${before} ${some} at a time is drained and down until it is back: the API stays up, but no other ${other} may fail meanwhile`;
     }
     if (before - 1 - others <= before / 2) {
-        return `**etcd loses quorum**: ${others + 1} of ${before} controllers are down in one \`up\`. Change them one at a time with \`--target\``;
+        return `**etcd loses quorum**: ${others + 1} of ${before} ${some} are down in one \`up\`. Change them one at a time with \`--target\``;
     }
-    return `one of ${before} controllers is down until it has rejoined: the API stays up, but no other controller may fail meanwhile`;
+    return `one of ${before} ${some} is down until it has rejoined: the API stays up, but no other ${other} may fail meanwhile`;
 }
 
 /** Whether the machine is down for a while. */

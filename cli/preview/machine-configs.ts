@@ -1,3 +1,4 @@
+import { arbiterPool, controllerPool } from "../../agents/nodes/removal/plan";
 import { allClouds } from "../../cluster/clouds";
 import { isObject, isSecret, lineDifference, SECRET, unfolded } from "./differences";
 import { partsOf } from "./events";
@@ -160,7 +161,8 @@ export interface Machine {
     readonly name: string;
     /** The `controller` resource. */
     readonly pool: string;
-    readonly isController: boolean;
+    /** Whether it has a member of etcd: a controller or the arbiter. */
+    readonly hasMember: boolean;
 }
 
 const machineTypes = allClouds.map(({ machine }) => machine.type);
@@ -171,7 +173,7 @@ export function machinesOf({ name: cluster, steps }: ClusterSteps): Machine[] {
     return steps.flatMap((step) => {
         const [, pool] = new RegExp(`^${escaped(cluster)}-(.+)-\\d+$`).exec(step.name) ?? [];
         if (pool === undefined || !isMachine(step)) return [];
-        return [{ step, name: step.name, pool, isController: pool === "controller" }];
+        return [{ step, name: step.name, pool, hasMember: [controllerPool, arbiterPool].includes(pool) }];
     });
 }
 

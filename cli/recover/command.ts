@@ -1,4 +1,4 @@
-import { possibleControllers } from "../../cluster/model";
+import { possibleMembers } from "../../cluster/model";
 import { resolveCluster } from "../../cluster/resolve";
 import { ask } from "../../command-line/ask";
 import { command } from "../../command-line/command";
@@ -61,7 +61,7 @@ async function bringBack(access: ClusterAccess, machines: ClusterMachines, optio
             record,
             controller,
             hasOtherNodes: machines.hasOtherNodes,
-            others: possibleControllers(cluster)
+            others: possibleMembers(cluster)
                 .filter((name) => name !== controller.name)
                 .map((name) => machines.controller(name)),
             say,

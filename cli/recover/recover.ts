@@ -5,7 +5,7 @@ import { bundleAgent } from "../../bundling/agents";
 import { describeError } from "../../clients/kubernetes/api-error";
 import { clientOf } from "../../clients/kubernetes/kubeconfig";
 import { kubeletPatience, memberCommand, recoveryAssets } from "../../cluster/machines/bootstrap/recovery-assets";
-import type { Cluster } from "../../cluster/model";
+import { type Cluster, possibleMembers } from "../../cluster/model";
 import { paths } from "../../cluster/paths";
 import type { RecoveryRecord } from "../../components/bootstrap/bootstrap";
 import { type Bundle, bundle } from "../../ignition";
@@ -24,7 +24,7 @@ interface RecoverRequest extends SnapshotWish {
     readonly controller: Controller;
     /** Whether there are machines whose names are not in the stack; if so, no Nodes are removed. @default false */
     readonly hasOtherNodes?: boolean;
-    /** The other controllers, some of which may be lost, and all candidates: some may be controllers. */
+    /** The other controllers, some of which may be lost, the arbiter, and all candidates: some may be controllers. */
     readonly others: readonly Controller[];
     readonly from: Source;
     readonly isHeld: boolean;
@@ -118,7 +118,8 @@ async function findOtherData(request: RecoverRequest, own: ControllerFacts): Pro
     const { cluster, controller, others, isResettingOthers = false, isDiscarding = false, say } = request;
     const found: Controller[] = [];
     const all = new Map([[controller.name, own]]);
-    const { names, candidates } = cluster.controllers;
+    const { candidates } = cluster.controllers;
+    const sure = possibleMembers(cluster).length - candidates.length;
     const answers = await Promise.all(
         others.map(async (other) => {
             const facts = await controllerFacts(other, cluster.etcdSnapshots.directory).catch(() => undefined);
@@ -137,7 +138,7 @@ async function findOtherData(request: RecoverRequest, own: ControllerFacts): Pro
         if (facts.hasEtcdData) found.push(other);
     }
     // Of candidates only some have a member.
-    if (!isDiscarding) requireLostData(all, Math.max(names.length, found.length + (own.hasEtcdData ? 1 : 0)));
+    if (!isDiscarding) requireLostData(all, Math.max(sure, found.length + (own.hasEtcdData ? 1 : 0)));
     if (found.length > 0 && !isResettingOthers) {
         throw new Error(
             `etcd on ${found.map(({ name }) => name).join(" and ")} still has data, which must be moved aside before ${controller.name} is ` +

@@ -200,6 +200,8 @@ export interface NodeFacts {
     readonly name: string;
     readonly address?: string;
     readonly isController: boolean;
+    /** Whether it has a member of etcd, but no control plane. @default false */
+    readonly isArbiter?: boolean;
     readonly isReady: boolean;
     /** Message of the Ready condition, if the node is not ready. */
     readonly problem?: string;

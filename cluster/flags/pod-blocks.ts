@@ -1,3 +1,4 @@
+import { nodesByPool } from "../model";
 import type { Cidr } from "../network/cidr";
 import { nodePodPrefix } from "../network/network";
 import type { FlaggedCluster, Problem } from "./rule";
@@ -33,8 +34,7 @@ export const nodeMask6: Problem = (value, cluster) =>
     cluster.network.podCidr6 ? blockProblem(value, cluster, cluster.network.podCidr6, 128) : "unset without podCidr6";
 
 function blockProblem(value: string, cluster: FlaggedCluster, pods: Cidr, bits: number): string | undefined {
-    const nodes =
-        cluster.controllers.names.length + cluster.workerPools.reduce((sum, { nodes }) => sum + nodes.length, 0);
+    const nodes = Object.values(nodesByPool(cluster)).flat().length;
     const podsOfNode = Number(cluster.extraArgs.kubelet?.["max-pods"] ?? defaultMaxPods);
     // A rolling replacement needs room for one more node.
     const shortest = pods.prefix + Math.max(1, Math.ceil(Math.log2(nodes + 1)));

@@ -25,9 +25,10 @@ export interface WorkerOptions {
 export function workerConfig(cluster: Cluster, pool: WorkerPool, options: WorkerOptions): Config {
     const { machine, downloads } = options;
     const isCandidate = isCandidatePool(cluster, pool);
+    const hasMember = isCandidate || pool.name === cluster.controllers.arbiter?.name;
     return merge(
-        system(cluster, machine, downloads.cniPlugins, isCandidate),
-        preflight(cluster, { ...options, isController: isCandidate }),
+        system(cluster, machine, downloads.cniPlugins, hasMember),
+        preflight(cluster, { ...options, isController: hasMember }),
         containerd(cluster, downloads, options.registryCredentials),
         kubelet(cluster, {
             ...options,

@@ -6,7 +6,7 @@ import type { Cluster } from "../../cluster/model";
 import { requireCloudCni } from "../../cluster/network/cni";
 import { withDirectNetwork } from "../../cluster/proxy";
 import { requireKnownMachines } from "../../cluster/recreate";
-import { requireEtcdDiskSize, resolveCluster } from "../../cluster/resolve";
+import { refuseArbiter, requireEtcdDiskSize, resolveCluster } from "../../cluster/resolve";
 import { mustNot, requireMatch, requireOneOf, requires } from "../../cluster/validate";
 import { requireBoundary } from "./iam/managed-policies";
 import { requireTokenIssuer } from "./iam/token-issuer";
@@ -33,6 +33,7 @@ export function resolveAws(name: string, options: Omit<AwsOptions, "downloads">)
     const existing = requireExisting(options);
     const { region, zones = ["a", "b", "c"], vpcCidr = "10.0.0.0/16" } = options;
     const { workerPools = [] } = options;
+    refuseArbiter(options);
     refuseCandidates(options);
     const cluster = withDirectNetwork(resolveCluster({ ...clusterOptions(options), name }), vpcCidr);
     requireNames(cluster);

@@ -12,7 +12,7 @@ import type { ClusterOptions } from "../../cluster/options";
 import { cloudOsReboots } from "../../cluster/os-reboots";
 import { withDirectNetwork } from "../../cluster/proxy";
 import { requireKnownMachines } from "../../cluster/recreate";
-import { requireEtcdDiskSize, resolveCluster } from "../../cluster/resolve";
+import { refuseArbiter, requireEtcdDiskSize, resolveCluster } from "../../cluster/resolve";
 import { conflictsWith, invalid, mustNot, requireMatch, requireOneOf, requires } from "../../cluster/validate";
 import { isLate, requireLate, shown } from "../pulumi/late";
 import { type OwnRule, requireRules } from "./firewall-rules";
@@ -71,6 +71,7 @@ export function resolveDigitalOcean(
 ): { cluster: Cluster; digitalOcean: DigitalOcean } {
     const { region, os = "ignition", vpcCidr = "172.24.0.0/20", apiAllowedCidrs } = options;
     const { ipv6 = false, monitoring = false } = options;
+    refuseArbiter(options);
     const cluster = withDirectNetwork(resolveCluster({ ...clusterOptions(options), name }), vpcCidr);
     requireLegalFlags(cluster);
     refuseDualStack(cluster.network);

@@ -2,7 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { bundleAgent } from "../../bundling/agents";
 import { hasSnapshotSecrets, requirePrivateStore, type StoreSecrets } from "../../cluster/etcd-snapshots";
 import type { LastingCredentials } from "../../cluster/keys/credentials";
-import { controllerLabel } from "../../cluster/labels";
+import { arbiterLabel, controllerLabel } from "../../cluster/labels";
 import { type Manifest, owned } from "../../cluster/manifest";
 import { selfHostedEtcd } from "../../cluster/manifests/etcd/etcd";
 import {
@@ -21,7 +21,7 @@ import {
 } from "../../cluster/manifests/etcd/etcd-join";
 import { etcdKeeper, etcdSnapshotSecret } from "../../cluster/manifests/etcd/etcd-keeper";
 import { admittedControllers } from "../../cluster/manifests/nodes/node-approver";
-import { possibleControllers } from "../../cluster/model";
+import { possibleMembers } from "../../cluster/model";
 import { type InCluster, type InClusterAfter, inCluster, type Put, putInOrder, rollout } from "./kubernetes-object";
 
 /** A controller and the resource that makes its machine. */
@@ -36,6 +36,8 @@ interface EtcdMembersArgs extends InCluster {
     readonly controllers: readonly ControllerMachine[];
     /** Workers that may become controllers. @default none */
     readonly candidates?: readonly ControllerMachine[];
+    /** Machine with a member of etcd, but no control plane. @default none */
+    readonly arbiter?: ControllerMachine;
     /** Controllers that the cluster has demoted: if their Node is created again, it gets no role. @default none */
     readonly demoted?: pulumi.Input<readonly string[]>;
     readonly credentials: pulumi.Output<LastingCredentials>;
@@ -57,7 +59,7 @@ export const EtcdMembers = inCluster("tradewind:index:EtcdMembers", (args: EtcdM
 
 /** No other member has its data, so it could not be admitted again. */
 function admitAlone({ name, resource }: ControllerMachine, put: Put): pulumi.Resource {
-    return put(controllerNode(name), { dependsOn: resource });
+    return put(nodeWith(controllerLabel, name), { dependsOn: resource });
 }
 
 function admitInTurn(
@@ -67,14 +69,14 @@ function admitInTurn(
     put: Put,
 ): pulumi.Resource[] {
     const program = etcdJoinProgram(bundleAgent("etcd-join"));
-    const { cluster, candidates = [], demoted = [] } = args;
+    const { cluster, candidates = [], arbiter, demoted = [] } = args;
     const programObject = put(program);
-    const admit = (controller: ControllerMachine, previous: readonly pulumi.Resource[]) => {
+    const admit = (controller: ControllerMachine, previous: readonly pulumi.Resource[], role = controllerLabel) => {
         const secret = createSecret(args, controller, put);
         const join = put(etcdJoinDeployment(cluster, controller.name, program), {
             dependsOn: [programObject, secret, controller.resource, ...previous],
         });
-        const node = controllerNode(controller.name);
+        const node = nodeWith(role, controller.name);
         if (candidates.length === 0) return put(node, { dependsOn: join });
         // A controller that was demoted or replaced must not get its role back, even if its Node was deleted.
         const { labels, ...metadata } = owned(node).metadata;
@@ -90,6 +92,7 @@ function admitInTurn(
         previous = admit(controller, [previous]);
         nodes.push(previous);
     }
+    if (arbiter) nodes.push(admit(arbiter, [previous], arbiterLabel));
     for (const candidate of candidates) {
         const secret = createSecret(args, candidate, put);
         put(etcdJoinOfCandidate(cluster, candidate.name, program), {
@@ -101,11 +104,12 @@ function admitInTurn(
 }
 
 function createSecret(
-    { cluster, controllers, candidates = [], credentials }: EtcdMembersArgs,
+    { cluster, controllers, candidates = [], arbiter, credentials }: EtcdMembersArgs,
     controller: ControllerMachine,
     put: Put,
 ): pulumi.CustomResource {
-    const machines = pulumi.output([...controllers, ...candidates].map(({ name, address }) => ({ name, address })));
+    const possible = [...controllers, ...candidates, ...(arbiter ? [arbiter] : [])];
+    const machines = pulumi.output(possible.map(({ name, address }) => ({ name, address })));
     const data = pulumi.all([machines, credentials]).apply(([all, secrets]) => {
         const own = all.find((machine) => machine.name === controller.name)!;
         const others = all.filter((machine) => machine !== own);
@@ -116,12 +120,12 @@ function createSecret(
 }
 
 /**
- * A node that runs the control plane's DaemonSets. A kubelet may not set this label on itself.
+ * A node with a role: that of controllers runs the control plane's DaemonSets. A kubelet may not set it on itself.
  *
  * The stack manages the whole node and deletes it before its machine.
  */
-function controllerNode(name: string): Manifest {
-    return { apiVersion: "v1", kind: "Node", metadata: { name, labels: { [controllerLabel]: "" } } };
+function nodeWith(role: string, name: string): Manifest {
+    return { apiVersion: "v1", kind: "Node", metadata: { name, labels: { [role]: "" } } };
 }
 
 interface EtcdCareArgs extends InCluster {
@@ -158,7 +162,7 @@ export const EtcdCertificates = inCluster(
     ({ cluster, credentials, after }: EtcdCertificatesArgs, put) => {
         const program = etcdCertificatesProgram(bundleAgent("etcd-certificates"));
         let previous = [...after, put(program)];
-        for (const node of possibleControllers(cluster)) {
+        for (const node of possibleMembers(cluster)) {
             const data = pulumi.unsecret(credentials.apply((secrets) => etcdCertificateFiles(cluster, node, secrets)));
             const config = put(etcdCertificateConfig(node, {}), {}, { data });
             previous = [put(etcdCertificateJob(cluster, node, program), { dependsOn: [config, ...previous] })];

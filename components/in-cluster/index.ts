@@ -65,6 +65,8 @@ export interface InClusterArgs {
     readonly controllers: readonly ControllerMachine[];
     /** Workers that may become controllers. @default none */
     readonly candidates?: readonly ControllerMachine[];
+    /** Machine with a member of etcd, but no control plane. @default none */
+    readonly arbiter?: ControllerMachine;
     /** What routes requests to the API's controllers. @default - clients connect to their addresses */
     readonly loadBalancer?: pulumi.Resource;
     /** Indicates that the control plane has pivoted: nothing is adopted before that. */
@@ -114,7 +116,7 @@ export type CreateProvider = (clusterIdentifier: string) => Provider;
 
 /** Everything that a stack manages inside its cluster, the same on every cloud. */
 export function createInCluster(name: string, args: InClusterArgs, component: pulumi.Resource): CreateProvider {
-    const { controllers, candidates = [], loadBalancer, kubeconfig, pivot, snapshotSecrets, ...others } = args;
+    const { controllers, candidates = [], arbiter, loadBalancer, kubeconfig, pivot, snapshotSecrets, ...others } = args;
     const {
         groups,
         nodeGroups,
@@ -189,7 +191,11 @@ export function createInCluster(name: string, args: InClusterArgs, component: pu
     if (args.cluster.prometheus) new Prometheus(name, { ...inCluster, provider, after: pivoted }, parent);
     new EtcdCare(name, { ...inCluster, provider, snapshotSecrets }, parent);
     const demoted = candidates.length > 0 ? provider.ask(demotedControllers).catch(() => []) : [];
-    const members = new EtcdMembers(name, { ...inCluster, controllers, candidates, demoted, provider }, parent);
+    const members = new EtcdMembers(
+        name,
+        { ...inCluster, controllers, candidates, arbiter, demoted, provider },
+        parent,
+    );
     const possible = [...controllers, ...candidates];
     const promotion =
         candidates.length > 0
@@ -197,7 +203,15 @@ export function createInCluster(name: string, args: InClusterArgs, component: pu
             : undefined;
     new NodeRemoval(
         name,
-        { ...inCluster, controllers: possible, nodeGroups, loadBalancer, admitted, promotion, provider },
+        {
+            ...inCluster,
+            controllers: arbiter ? [...possible, arbiter] : possible,
+            nodeGroups,
+            loadBalancer,
+            admitted,
+            promotion,
+            provider,
+        },
         parent,
     );
     if (args.cluster.selfHosted.etcd) new EtcdPods(name, { ...inCluster, provider, after: [members] }, parent);

@@ -25,7 +25,7 @@ import {
 } from "../../cluster/manifests/nodes/node-repairer";
 import { rebootApprover } from "../../cluster/manifests/nodes/reboot-approver";
 import { servingApprover, servingMachines } from "../../cluster/manifests/nodes/serving-approver";
-import { type Cluster, nodesByPool } from "../../cluster/model";
+import { type Cluster, nodesByPool, otherPools } from "../../cluster/model";
 import type { OsReboots } from "../../cluster/os-reboots";
 import type { Repair } from "../../cluster/repair";
 import { type MachineGroups, nodesAtOnce } from "../../cluster/resolve";
@@ -33,7 +33,7 @@ import { type InCluster, type InClusterAfter, inCluster, putInOrder, rollout, wa
 import { putJobsAfter } from "./upgrade-jobs";
 
 interface NodeRemovalArgs extends InCluster {
-    /** Controllers that stay or are added, and candidates. */
+    /** Controllers that stay or are added, candidates and the arbiter. */
     readonly controllers: readonly { readonly name: string; readonly address: pulumi.Input<string> }[];
     /** Pools whose nodes are named by the cloud. @default - none */
     readonly nodeGroups?: NodeGroups;
@@ -124,7 +124,7 @@ export const NodeAgents = inCluster("tradewind:index:NodeAgents", (args: NodeAge
     const program = bundleAgent("node-agent");
     let before = waitFor(after);
     for (const [pool, nodes] of Object.entries(nodesByPool(cluster))) {
-        const { maxUnavailable = 1, drainSeconds } = cluster.workerPools.find(({ name }) => name === pool) ?? {};
+        const { maxUnavailable = 1, drainSeconds } = otherPools(cluster).find(({ name }) => name === pool) ?? {};
         const most = groups?.max[pool] ?? nodes.length;
         const waves = Math.ceil(most / nodesAtOnce(maxUnavailable, most));
         const timeouts = rollout(withDrain(cluster, drainSeconds), waves);

@@ -102,11 +102,11 @@ export class LocalCluster extends SelfHostedCluster {
         const configs = machineConfigs({ cluster, zones }, addresses, downloads, (machine) =>
             tokens.joiningOf(machine),
         );
+        const [arbiter] = cluster.controllers.arbiter?.nodes ?? [];
+        const placeOf = (node: string) => ({ name: node, address: addresses.machines[node]! });
         const issued = pki.issue({
-            controllers: possibleControllers(cluster).map((node) => ({
-                name: node,
-                address: addresses.machines[node]!,
-            })),
+            controllers: possibleControllers(cluster).map(placeOf),
+            ...(arbiter && { arbiter: placeOf(arbiter) }),
             apiAddresses: [addresses.loadBalancer],
         });
         const { credentials, lasting, approver, metrics, metricsServer, access } = issued;
@@ -127,7 +127,7 @@ export class LocalCluster extends SelfHostedCluster {
         this.describe(cluster, Object.keys(configs), pki, issued);
 
         const machinesOf = (nodes: readonly string[]) =>
-            nodes.map((node) => ({ name: node, address: addresses.machines[node]!, resource: machines[node]! }));
+            nodes.map((node) => ({ ...placeOf(node), resource: machines[node]! }));
         const controllers = machinesOf(cluster.controllers.names);
         const candidates = machinesOf(cluster.controllers.candidates);
         const pivot = createBootstrap(
@@ -162,7 +162,15 @@ export class LocalCluster extends SelfHostedCluster {
         };
         const createProvider = createInCluster(
             name,
-            { ...inCluster, controllers, candidates, loadBalancer, pivot, snapshotSecrets },
+            {
+                ...inCluster,
+                controllers,
+                candidates,
+                arbiter: machinesOf(arbiter ? [arbiter] : [])[0],
+                loadBalancer,
+                pivot,
+                snapshotSecrets,
+            },
             this,
         );
         this.complete(createProvider, {

@@ -5,7 +5,7 @@ import type { JoiningCredentials, Machine } from "../../cluster/keys/credentials
 import { controllerConfig } from "../../cluster/machines/controller";
 import { joinTemplates } from "../../cluster/machines/join-template";
 import { workerConfig } from "../../cluster/machines/worker";
-import type { Cluster } from "../../cluster/model";
+import { type Cluster, otherPools } from "../../cluster/model";
 import { type Config, render, toCloudInit } from "../../ignition";
 import type { NamedMachine } from "../pki/machine-tokens";
 import { type LocalNetwork, machineCommand } from "./network";
@@ -73,7 +73,7 @@ export function machineConfigs(
         );
         return [node, config] as const;
     });
-    const workers = cluster.workerPools.flatMap((pool) =>
+    const others = otherPools(cluster).flatMap((pool) =>
         pool.nodes.map((node, index) => {
             const placed = inZone(pool, zones, index);
             const config = joiningOf({ pool: pool.name, node }).apply((secrets) =>
@@ -82,7 +82,7 @@ export function machineConfigs(
             return [node, config] as const;
         }),
     );
-    return Object.fromEntries([...controllers, ...workers]);
+    return Object.fromEntries([...controllers, ...others]);
 }
 
 function joinsBy({ ca, bootstrapToken, registryCredentials }: JoiningCredentials) {

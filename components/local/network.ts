@@ -7,7 +7,7 @@ import { invalid, mustNot } from "../../cluster/validate";
 import { ownProgram } from "../pulumi/own-program";
 
 /** Offsets of addresses in the machines' network. */
-const offsets = { infra: 2, loadBalancer: 3, controllers: 11 } as const;
+const offsets = { infra: 2, loadBalancer: 3, arbiter: 10, controllers: 11 } as const;
 
 /** Addresses in the machines' own network: plain data. */
 export interface LocalNetwork {
@@ -39,6 +39,7 @@ export function localNetwork(cluster: Cluster, machineCidr: string): LocalNetwor
     const at = (first: number) => (name: string, index: number) => [name, hostAddress(cidr, first + index)] as const;
     const machines = Object.fromEntries([
         ...cluster.controllers.names.map(at(offsets.controllers)),
+        ...(cluster.controllers.arbiter?.nodes ?? []).map(at(offsets.arbiter)),
         ...cluster.workerPools.flatMap(({ nodes }, index) => nodes.map(at((index + 1) * block))),
     ]);
     return {

@@ -20,6 +20,8 @@ export interface IssuedToken extends TokenHolder {
 export interface PkiAddresses {
     /** Controllers by name and address, then those that may become one. */
     readonly controllers: readonly { readonly name: string; readonly address: pulumi.Input<string> }[];
+    /** The arbiter, which needs a member's certificate only. @default none */
+    readonly arbiter?: PkiAddresses["controllers"][number];
     /** Further addresses of the API, such as a load balancer's. */
     readonly apiAddresses: readonly pulumi.Input<string>[];
 }

@@ -138,7 +138,7 @@ export class Pki extends pulumi.ComponentResource {
     }
 
     /** Issues all other certificates and keys, once. */
-    issue({ controllers, apiAddresses }: PkiAddresses): IssuedPki {
+    issue({ controllers, arbiter, apiAddresses }: PkiAddresses): IssuedPki {
         const issuer = this.#issuer;
         const kubernetesCa = this.#kubernetesCa;
         const addresses = [...controllers.map(({ address }) => address), ...apiAddresses];
@@ -171,7 +171,7 @@ export class Pki extends pulumi.ComponentResource {
             }),
         };
         const etcdMembers = Object.fromEntries(
-            controllers.map(({ name: node, address }) => [
+            [...controllers, ...(arbiter ? [arbiter] : [])].map(({ name: node, address }) => [
                 node,
                 issuer.leaf(`etcd-${node}`, etcdCa, {
                     subject: { commonName: node },

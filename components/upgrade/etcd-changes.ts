@@ -8,7 +8,7 @@ import { isOlderMinor } from "../../clients/kubernetes/minor";
 import type { ConfigMap } from "../../clients/kubernetes/objects";
 import type { Machine } from "../../cluster/keys/credentials";
 import { type EtcdStart, etcdStaticPod } from "../../cluster/manifests/etcd/member";
-import { type Cluster, possibleControllers } from "../../cluster/model";
+import { type Cluster, possibleMembers } from "../../cluster/model";
 import type { RunningEtcd } from "../../cluster/upgrades/checks";
 import { minorOf, versionOfImage } from "../../cluster/upgrades/version";
 import { lacks, type Workload } from "./rollout-health";
@@ -33,7 +33,7 @@ export interface EtcdChange {
 }
 
 /**
- * Members whose image or flags differ from the desired ones, in the order of the controllers.
+ * Members whose image or flags differ from the desired ones, in the order of the controllers, the arbiter last.
  *
  * @param unfinished - nodes whose member an earlier `up` is still changing
  */
@@ -42,7 +42,7 @@ export function etcdChanges(
     running: readonly RunningMember[],
     unfinished: readonly string[] = [],
 ): EtcdChange[] {
-    return possibleControllers(cluster).flatMap((node) => {
+    return possibleMembers(cluster).flatMap((node) => {
         const member = running.find((each) => each.node === node);
         const change = member && changeOf(cluster, member, unfinished.includes(node));
         return change ? [change] : [];

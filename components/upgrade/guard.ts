@@ -6,7 +6,7 @@ import { isOlderMinor } from "../../clients/kubernetes/minor";
 import { flagFindings } from "../../cluster/flags/check";
 import { accessProblem, unknownProblem } from "../../cluster/keys/kubernetes-ca";
 import { annotatedKeys } from "../../cluster/keys/lists";
-import { type Cluster, possibleControllers } from "../../cluster/model";
+import { type Cluster, possibleMembers } from "../../cluster/model";
 import { isOfUpgrades } from "../../cluster/upgrade-overrides";
 import {
     describeRefusal,
@@ -380,7 +380,7 @@ async function membersOf(
     const isPreview = pulumi.runtime.isDryRun();
     const { members, missing, unregistered } = await shownMembers(
         api,
-        possibleControllers(cluster),
+        possibleMembers(cluster),
         isPreview ? 0 : kubeletSeconds,
     );
     if (missing.length > 0) {

@@ -14,7 +14,7 @@ import {
 import { annotatedKeys, isSame, type KeyLists } from "../../cluster/keys/lists";
 import { type EtcdMemberPod, keyVerdict } from "../../cluster/keys/rotation-check";
 import { secretsRewriteJobName } from "../../cluster/manifests/control-plane/secrets-rewrite";
-import type { Cluster } from "../../cluster/model";
+import { type Cluster, possibleMembers } from "../../cluster/model";
 import { plainError } from "../pulumi/errors";
 import { log } from "../pulumi/log";
 import { etcdMembers } from "./etcd-changes";
@@ -42,7 +42,7 @@ export async function checkKeys(
         holders: running.holders,
         members: running.members,
         // Which of the candidates are controllers is the cluster's decision.
-        controllers: controllers.candidates.length === 0 ? controllers.names : await memberNames(api),
+        controllers: controllers.candidates.length === 0 ? possibleMembers({ controllers }) : await memberNames(api),
         rewrites: { current: await rewriteOf(api, current), desired: await rewriteOf(api, keys) },
         tokens: tokenProblems(await tokenFacts(api, running, keys), Date.now()),
         ...(!isSame(current.kubernetesCa, keys.kubernetesCa) && { cas: await runningCas(api) }),

@@ -1,16 +1,16 @@
 import type { Member } from "../../../clients/etcd/client";
 import { describeMember, type Health, votersAmong } from "../../../clients/etcd/members";
 import { isNamed } from "./nodes";
-import { controllerPool, type NodeRemovalPlan } from "./plan";
+import { arbiterPool, controllerPool, type NodeRemovalPlan } from "./plan";
 
-/** The members of controllers that are no longer desired. One that never started has no name. */
+/** The members of controllers and of the arbiter that are no longer desired. One that never started has no name. */
 export function leavingMembers(
     { cluster, desired, etcd }: Pick<NodeRemovalPlan, "cluster" | "desired" | "etcd">,
     members: readonly Member[],
 ): Member[] {
     return members.filter(({ name, peerURLs = [] }) =>
         name
-            ? isNamed(cluster, controllerPool, name) && !desired.includes(name)
+            ? [controllerPool, arbiterPool].some((pool) => isNamed(cluster, pool, name)) && !desired.includes(name)
             : !peerURLs.some((url) => etcd.peerUrls.includes(url)),
     );
 }

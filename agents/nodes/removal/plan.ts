@@ -48,6 +48,9 @@ export type NodeRemovalPlan = v.InferOutput<typeof planSchema>;
 /** The pool of controllers, as in their names and pool label. */
 export const controllerPool = "controller";
 
+/** The pool of the arbiter, likewise: a machine with a member of etcd, but no control plane. */
+export const arbiterPool = "arbiter";
+
 /**
  * Seconds. A drain may wait for disruption budgets and for pods to end, an apiserver for its requests. A checkpointer
  * reconciles every 15 s.

@@ -10,7 +10,7 @@ import {
     type Lease,
     type Node,
 } from "../../../clients/kubernetes/objects";
-import { controllerLabel, poolLabel } from "../../../cluster/labels";
+import { arbiterLabel, controllerLabel, poolLabel } from "../../../cluster/labels";
 import { paths } from "../../../cluster/paths";
 import { plainVersion, versionOfImage } from "../../../cluster/upgrades/version";
 import {
@@ -31,6 +31,7 @@ export function nodeFacts(node: Node): NodeFacts {
         name: metadata.name,
         address: internalAddress(node),
         isController: controllerLabel in (metadata.labels ?? {}),
+        ...(arbiterLabel in (metadata.labels ?? {}) && { isArbiter: true }),
         isReady: unready === undefined,
         problem: unready,
         isCordoned: spec?.unschedulable === true,

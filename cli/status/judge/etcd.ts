@@ -22,13 +22,12 @@ export function judgeEtcd(facts: ClusterFacts): Finding[] {
         const advice = "kubectl -n kube-system get pods -l k8s-app=etcd";
         return isNews ? [warning("etcd-unknown", `The state of etcd is unknown: ${etcd.unknown}.`, advice)] : [];
     }
-    const controllers = (ifKnown(nodes) ?? []).filter(({ isController }) => isController).map(({ name }) => name);
     return [
         ...quorum(etcd.value),
         ...etcd.value.members.flatMap((member) => judgeMember(member, lastWords(facts, member.name, ETCD))),
         ...movedMembers(etcd.value, ifKnown(nodes) ?? []),
         ...alarms(etcd.value),
-        ...withoutMember(etcd.value, controllers),
+        ...withoutMember(etcd.value, ifKnown(nodes) ?? []),
     ];
 }
 
@@ -141,12 +140,14 @@ function alarms({ alarms, members }: EtcdFacts): Finding[] {
     });
 }
 
-function withoutMember({ members }: EtcdFacts, controllers: readonly string[]): Finding[] {
-    return controllers
-        .filter((node) => !members.some(({ name }) => name === node))
-        .map((node) =>
-            critical("etcd-member-missing", `The controller ${node} has no etcd member.`, "pulumi up adds it."),
-        );
+function withoutMember({ members }: EtcdFacts, nodes: readonly NodeFacts[]): Finding[] {
+    return nodes
+        .filter(({ isController, isArbiter }) => isController || isArbiter)
+        .filter((node) => !members.some(({ name }) => name === node.name))
+        .map(({ name, isArbiter }) => {
+            const what = isArbiter ? "arbiter" : "controller";
+            return critical("etcd-member-missing", `The ${what} ${name} has no etcd member.`, "pulumi up adds it.");
+        });
 }
 
 /** Hours after which a snapshot that is due is overdue: the agent runs, but does not do its work. */

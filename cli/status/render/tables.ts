@@ -46,9 +46,9 @@ export function nodeTable(facts: ClusterFacts, paint: Paint): string[] {
     };
     if ("value" in facts.nodes) {
         const listed = listedNodes(facts.nodes.value);
-        const rows = listed.map(({ name, address, isController, isJoined, isReady, isCordoned, kubelet }) => [
+        const rows = listed.map(({ name, address, isReady, isCordoned, kubelet, ...node }) => [
             name,
-            isController ? "controller" : isJoined ? "worker, by token" : "worker",
+            roleOf(node),
             isReady
                 ? isCordoned
                     ? cell("Ready, cordoned", "warning")
@@ -172,6 +172,16 @@ export function controlPlaneTable({ pods, leaders, checkpoints }: ClusterFacts, 
             ]),
     );
     return table(heading, rows.length > 0 ? rows : [[cell("nothing runs", "bad")]], paint);
+}
+
+function roleOf({
+    isController,
+    isArbiter,
+    isJoined,
+}: Pick<NodeFacts, "isController" | "isArbiter" | "isJoined">): string {
+    if (isController) return "controller";
+    if (isArbiter) return "arbiter";
+    return isJoined ? "worker, by token" : "worker";
 }
 
 function isOfApi({ origin, state, isEnding }: PodFacts): boolean {

@@ -1,11 +1,10 @@
 import type { Credentials, KeyPair } from "../../keys/credentials";
-import { type Cluster, possibleControllers } from "../../model";
+import { type Cluster, nodesByPool, possibleMembers } from "../../model";
 
 const none: KeyPair = { cert: "", key: "" };
 
 /** Empty credentials: sufficient to know which objects there will be. */
 export function placeholderCredentials(cluster: Cluster): Credentials {
-    const { controllers, workerPools } = cluster;
     return {
         kubernetesCa: none,
         etcdCa: none,
@@ -20,10 +19,12 @@ export function placeholderCredentials(cluster: Cluster): Credentials {
         admin: none,
         nodeApprover: none,
         firstKubelet: none,
-        etcdMembers: Object.fromEntries(possibleControllers(cluster).map((name) => [name, none])),
+        etcdMembers: Object.fromEntries(possibleMembers(cluster).map((name) => [name, none])),
         // Each one different, because the name of a token's Secret depends on it.
         bootstrapTokens: Object.fromEntries(
-            [...controllers.names, ...workerPools.flatMap(({ nodes }) => nodes)].map((node) => [node, node]),
+            Object.values(nodesByPool(cluster))
+                .flat()
+                .map((node) => [node, node]),
         ),
     };
 }

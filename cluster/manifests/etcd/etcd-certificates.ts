@@ -4,7 +4,7 @@ import type { LastingCredentials } from "../../keys/credentials";
 import { firstKeys, isSame, keysAnnotation } from "../../keys/lists";
 import type { Manifest } from "../../manifest";
 import type { Cluster } from "../../model";
-import { localApiServer, ports } from "../../network/ports";
+import { clusterApiServer, localApiServer, ports } from "../../network/ports";
 import { paths } from "../../paths";
 import { agentJob, agentPod, fromProgram, onMemberNode } from "../agent-workloads";
 import { configMap, immutableConfigMap, json } from "../objects";
@@ -43,6 +43,7 @@ export function etcdCertificateFiles(
 
 /** Plan of the agent of a member. */
 export function etcdCertificatesPlan(cluster: Cluster, node: string): EtcdCertificatesPlan {
+    const isArbiter = cluster.controllers.arbiter?.nodes.includes(node);
     return {
         name: node,
         url: `https://127.0.0.1:${ports.etcdClient}`,
@@ -52,7 +53,10 @@ export function etcdCertificatesPlan(cluster: Cluster, node: string): EtcdCertif
         annotation: { name: keysAnnotation, value: etcdAnnotations(cluster)?.[keysAnnotation] },
         data: paths.etcdMemberData,
         ...(cluster.controllers.candidates.length > 0 && { mayLackMember: true }),
-        api: { server: localApiServer, credentials: { ca: `${caPath}/ca.crt`, client: paths.kubeletClient } },
+        api: {
+            server: isArbiter ? clusterApiServer(cluster) : localApiServer,
+            credentials: { ca: `${caPath}/ca.crt`, client: paths.kubeletClient },
+        },
     };
 }
 

@@ -120,8 +120,8 @@ function kubeletIdentity(cluster: Cluster): KubeletIdentity {
 }
 
 /** Whether its nodes move etcd's leadership to another member before they are rebooted. */
-function yieldsLead({ osReboots }: Cluster, pool: string): boolean {
-    return osReboots !== undefined && pool === "controller";
+function yieldsLead({ osReboots, controllers }: Cluster, pool: string): boolean {
+    return osReboots !== undefined && ["controller", controllers.arbiter?.name].includes(pool);
 }
 
 /** The CAs of its kubelet once a pod is Ready, if they differ from the initial ones. */

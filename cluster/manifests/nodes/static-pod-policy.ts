@@ -21,13 +21,15 @@ const staticPods = {
  */
 export function staticPodPolicy({ name: cluster, controllers }: Pick<Cluster, "name" | "controllers">): Manifest[] {
     const own = `request.userInfo.username.matches("^${kubeletUser}${cluster}-controller-[0-9]+$")`;
-    const { candidates } = controllers;
+    const { candidates, arbiter } = controllers;
+    // Its member of etcd is one.
+    const others = [...candidates, ...(arbiter?.nodes ?? [])];
     return [
         ...admissionPolicy(name, {
             ...staticPods,
             validations: [
                 {
-                    expression: candidates.length > 0 ? `${own} || ${isOneOf(candidates)}` : own,
+                    expression: others.length > 0 ? `${own} || ${isOneOf(others)}` : own,
                     message: "static pods are for controllers: use a DaemonSet",
                     reason: "Forbidden",
                 },

@@ -64,12 +64,12 @@ describe("resolveCluster", () => {
         [
             "an even number of controllers",
             { controllers: { count: 2 } },
-            /^controllers\.count must be one of 1, 3, 5 \(got 2\)$/,
+            /^controllers\.count must be 1, 3 or 5, or 2 with controllers\.arbiter \(got 2\)$/,
         ],
         [
             "too many controllers",
             { controllers: { count: 7 } },
-            /^controllers\.count must be one of 1, 3, 5 \(got 7\)$/,
+            /^controllers\.count must be 1, 3 or 5, or 2 with controllers\.arbiter \(got 7\)$/,
         ],
         [
             "two pools of one name",
@@ -79,7 +79,7 @@ describe("resolveCluster", () => {
         [
             "a pool named controller",
             { workerPools: [{ name: "controller" }] },
-            /^workerPools\[0\]\.name must be unique and not controller \(got controller\)$/,
+            /^workerPools\[0\]\.name must be unique and neither controller nor arbiter \(got controller\)$/,
         ],
         [
             "a pool name that is no DNS label",

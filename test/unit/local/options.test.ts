@@ -7,6 +7,7 @@ describe("the options of npm start", () => {
         const given = Object.entries(program.parse([]).options).filter(([, value]) => value !== undefined);
         assert.deepEqual(Object.fromEntries(given), {
             name: "local",
+            arbiter: false,
             candidates: false,
             destroy: false,
             discardLocalData: false,
@@ -25,6 +26,7 @@ describe("the options of npm start", () => {
         ]);
         assert.deepEqual(options, {
             name: "a",
+            arbiter: false,
             candidates: true,
             destroy: false,
             discardLocalData: false,
@@ -71,6 +73,7 @@ describe("the options of npm start", () => {
         ],
         ["--colour red", "unknown option --colour; see npm start -- --help"],
         ["local", "unexpected argument local; see npm start -- --help"],
+        ["--arbiter --controllers 3", "--arbiter and --controllers are mutually exclusive"],
         ["--destroy --workers 2", "--destroy and --workers are mutually exclusive"],
     ];
     for (const [args, message] of refused) {

@@ -67,6 +67,21 @@ describe("the configuration of a new cluster", () => {
         });
     });
 
+    it("has an arbiter and two controllers if requested, until it has another number", () => {
+        const config = mergeConfig("local", {}, { arbiter: true });
+        assert.deepEqual(config["tradewind:controllers"], { count: 2, arbiter: true });
+        checkConfig("local", config);
+        assert.deepEqual(mergeConfig("local", config, { workers: 2 })["tradewind:controllers"], {
+            count: 2,
+            arbiter: true,
+        });
+        assert.deepEqual(mergeConfig("local", config, { controllers: 3 })["tradewind:controllers"], { count: 3 });
+        assert.deepEqual(mergeConfig("local", made, { arbiter: true })["tradewind:controllers"], {
+            count: 2,
+            arbiter: true,
+        });
+    });
+
     it("has the requested CNI, which can change", () => {
         const config = mergeConfig("local", {}, { cni: "none" });
         assert.equal(config["tradewind:cni"], "none");

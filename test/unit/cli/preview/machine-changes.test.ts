@@ -47,6 +47,15 @@ describe("changes to machines and their impact", () => {
         assert.match(growing[first]!, /no API/);
     });
 
+    it("count an arbiter as a member of etcd", () => {
+        const arbiter = "c-arbiter-0";
+        const one = costs(droplet(first, "same"), droplet(second, "same"), droplet(arbiter, "replace"));
+        assert.match(one[arbiter]!, /^one of 3 members of etcd is down .* no other member may fail/);
+        const two = costs(droplet(first, "replace"), droplet(second, "same"), droplet(arbiter, "replace"));
+        assert.match(two[first]!, /\*\*etcd loses quorum\*\*: 2 of 3 members of etcd/);
+        assert.match(costs(droplet(first, "same"), droplet(arbiter, "delete"))[arbiter]!, /etcd member is removed/);
+    });
+
     it("contain the reason for a replacement, with the greatest impact first", () => {
         const list = changes(droplet("c-a-1", "create"), droplet("c-b-0", "delete"), droplet("c-a-0", "replace"));
         assert.deepEqual(

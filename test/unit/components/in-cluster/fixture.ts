@@ -7,7 +7,7 @@ import type { ComponentPod } from "../../../../cluster/manifests/control-plane/c
 import type { CredentialHolder } from "../../../../cluster/manifests/control-plane/secrets";
 import { tokenHolders, tokenKey } from "../../../../cluster/manifests/nodes/bootstrap-tokens";
 import type { PodSpec } from "../../../../cluster/manifests/pod";
-import { type Cluster, possibleControllers } from "../../../../cluster/model";
+import { type Cluster, nodesByPool, possibleMembers } from "../../../../cluster/model";
 import type { ClusterOptions } from "../../../../cluster/options";
 import { resolveCluster } from "../../../../cluster/resolve";
 import type { IssuedToken } from "../../../../components/pki/issued";
@@ -54,7 +54,6 @@ export function versionedCluster(version: string, options: Partial<ClusterOption
 
 /** Recognizable credentials, all different. */
 export function fakeCredentials(cluster: Cluster): Credentials {
-    const { controllers, workerPools } = cluster;
     const names = {
         kubernetesCa: "kubernetes CA",
         etcdCa: "etcd CA",
@@ -73,7 +72,7 @@ export function fakeCredentials(cluster: Cluster): Credentials {
         keyof typeof names,
         KeyPair
     >;
-    const nodes = [...controllers.names, ...workerPools.flatMap((pool) => pool.nodes)];
+    const nodes = Object.values(nodesByPool(cluster)).flat();
     return {
         ...pairs,
         serviceAccount: {
@@ -81,7 +80,7 @@ export function fakeCredentials(cluster: Cluster): Credentials {
             privateKey: pem("PRIVATE KEY", "service account"),
         },
         etcdMembers: Object.fromEntries(
-            possibleControllers(cluster).map((node) => [node, fakePair(`etcd member ${node}`)]),
+            possibleMembers(cluster).map((node) => [node, fakePair(`etcd member ${node}`)]),
         ),
         bootstrapTokens: Object.fromEntries(
             nodes.map((node, index) => [node, `abcde${index}.0123456789abcde${index}`]),

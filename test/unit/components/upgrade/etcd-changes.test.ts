@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { etcdStaticPod } from "../../../../cluster/manifests/etcd/member";
+import { possibleMembers } from "../../../../cluster/model";
 import type { ClusterOptions } from "../../../../cluster/options";
 import { etcdChanges, machineOf, type RunningMember } from "../../../../components/upgrade/etcd-changes";
 import { fixedCluster } from "../in-cluster/fixture";
@@ -10,7 +11,7 @@ const others = of({ components: { etcd: { "log-level": "debug", "quota-backend-b
 
 /** Members created for the cluster: the first started alone, the others joined. */
 const running = (from: typeof cluster): RunningMember[] =>
-    from.controllers.names.map((name, index) => {
+    possibleMembers(from).map((name, index) => {
         const machine = { name, address: `10.0.0.${11 + index}` };
         const initialCluster = `c-controller-0=https://10.0.0.11:2380${index ? `,${name}=…` : ""}`;
         const pod = etcdStaticPod(from, { machine, initialCluster, initialClusterState: index ? "existing" : "new" });
@@ -48,6 +49,15 @@ describe("what of etcd is to run otherwise", () => {
             initialCluster: "c-controller-0=https://10.0.0.11:2380,c-controller-1=…",
             initialClusterState: "existing",
         });
+    });
+
+    it("include the arbiter's, last", () => {
+        const controllers = { count: 2, arbiter: true };
+        const components = { etcd: { "log-level": "debug" } };
+        assert.deepEqual(
+            etcdChanges(of({ controllers, components }), running(of({ controllers }))).map(({ node }) => node),
+            ["c-controller-0", "c-controller-1", "c-arbiter-0"],
+        );
     });
 
     it("are only the members that an interrupted update left", () => {

@@ -24,6 +24,7 @@ const plan = {
 describe("members to be removed", () => {
     const cases: [string, Member, boolean][] = [
         ["are those of controllers that are no longer desired", member(1), true],
+        ["include the arbiter's, if it is no longer desired", { ...member(1), name: "c-arbiter-0" }, true],
         ["exclude those of desired controllers", member(0), false],
         ["exclude those that the stack did not name", { ...member(1), name: "by-hand" }, false],
         ["include those that never started and are not desired", { ...member(1), name: "" }, true],

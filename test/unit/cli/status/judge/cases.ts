@@ -563,6 +563,11 @@ export const cases: readonly Case[] = [
         healthy({ etcd: etcd({ ...member("c-0"), isLearner: false }, { ...member("c-1"), isLearner: true }) }),
         ["!etcd-learner"],
     ],
+    [
+        "an arbiter has no member",
+        healthy({ nodes: known([node("c-0"), { ...node("c-arbiter-0"), isController: false, isArbiter: true }]) }),
+        ["etcd-member-missing"],
+    ],
     ["a controller has no member", healthy({ etcd: etcd(member("c-0"), member("c-1")) }, 3), ["etcd-member-missing"]],
     [
         "etcd's database is nearly full",
