@@ -51,17 +51,20 @@ export interface Uses {
     readonly metricsServer: boolean;
     /** The cluster sends its logs. */
     readonly logs: boolean;
+    /** Prometheus runs. */
+    readonly prometheus: boolean;
     /** Kubelets run as pods. */
     readonly kubeletPods: boolean;
 }
 
 /** What a cluster needs with these options; kubeadm is only what benchmarks compare it to. */
-export function usedItems(items: readonly Item[], { metricsServer, logs, kubeletPods }: Uses): Item[] {
+export function usedItems(items: readonly Item[], { metricsServer, logs, prometheus, kubeletPods }: Uses): Item[] {
     const images = imagesFor("");
     const unused = [
         "kubeadm ",
         ...(metricsServer ? [] : [images.metricsServer]),
         ...(logs ? [] : [images.logCollector]),
+        ...(prometheus ? [] : [images.prometheus]),
         ...(kubeletPods ? [] : [images.kubelet]),
     ];
     return items.filter(({ id }) => !unused.some((each) => id.startsWith(each)));

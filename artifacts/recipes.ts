@@ -69,7 +69,16 @@ export function etcdRecipe(version: EtcdVersion): Recipe {
 
 /** The images that are the same for every Kubernetes version. */
 export function commonRecipes(images: Images = imagesFor(versions.kubernetes)): Recipe[] {
-    const { coredns, flannel, flannelCniPlugin, kubeRouter, metricsServer, logCollector, localPathProvisioner } = parts;
+    const {
+        coredns,
+        flannel,
+        flannelCniPlugin,
+        kubeRouter,
+        metricsServer,
+        logCollector,
+        prometheus,
+        localPathProvisioner,
+    } = parts;
     return [
         {
             image: images.pause,
@@ -120,6 +129,12 @@ export function commonRecipes(images: Images = imagesFor(versions.kubernetes)): 
             needs: [itemId(logCollector, "otelcol-contrib")],
             layers: [base, program(logCollector, "otelcol-contrib", "/otelcol-contrib")],
             config: { Entrypoint: ["/otelcol-contrib"], Env: [PATH] },
+        },
+        {
+            image: images.prometheus,
+            needs: [itemId(prometheus, "prometheus")],
+            layers: [base, program(prometheus, "prometheus", "/usr/local/bin/prometheus")],
+            config: { Entrypoint: ["/usr/local/bin/prometheus"], Env: [PATH] },
         },
         {
             image: images.node,

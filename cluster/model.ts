@@ -11,6 +11,7 @@ import type { Logs } from "./logs";
 import type { Cidr } from "./network/cidr";
 import type { ComponentOptions, OwnImages, PublicIssuer } from "./options";
 import type { OsReboots } from "./os-reboots";
+import type { Prometheus } from "./prometheus";
 import type { RegistryMirror } from "./registry-mirrors";
 import type { Repair } from "./repair";
 import type { UpgradeCheck } from "./upgrade-overrides";
@@ -40,6 +41,8 @@ export interface Cluster {
     readonly auditLog: boolean;
     /** @default - logs stay on the nodes */
     readonly logs?: Logs;
+    /** @default - no Prometheus runs */
+    readonly prometheus?: Prometheus;
     readonly etcdSnapshots: EtcdSnapshots;
     /** @default - nodes are not rebooted */
     readonly osReboots?: OsReboots;

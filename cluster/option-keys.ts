@@ -30,6 +30,7 @@ export const clusterKeys = {
     logs: true,
     metrics: true,
     metricsServer: true,
+    prometheus: true,
     name: true,
     network: true,
     osReboots: true,

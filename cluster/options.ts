@@ -51,6 +51,11 @@ export interface CommonOptions {
      * @default logs stay on the nodes @see docs/logs.md
      */
     logs?: LogOptions;
+    /**
+     * Runs Prometheus with alerts and a dashboard page. `{}` for all defaults.
+     * @default none; metrics can be scraped by one of yours @see docs/monitoring.md
+     */
+    prometheus?: PrometheusOptions;
     etcdSnapshots?: EtcdSnapshotOptions;
     /**
      * Reboots nodes one at a time when the OS requests it.
@@ -196,6 +201,8 @@ export interface OwnImages {
     readonly metricsServer: string;
     /** The OpenTelemetry Collector with the components of its contrib image, as `/otelcol-contrib`. */
     readonly logCollector: string;
+    /** Prometheus, as `prometheus` in its path. */
+    readonly prometheus: string;
     /** The provisioner of local clusters' storage class. */
     readonly localPathProvisioner: string;
     /** BusyBox, which makes and removes its volumes. */
@@ -266,6 +273,26 @@ export interface LogOptions {
 
 /** HTTP headers for the server that `logs` are sent to, by name. Secrets. */
 export type LogHeaders = Record<string, string>;
+
+/** Prometheus in the cluster. */
+export interface PrometheusOptions {
+    /**
+     * Base URLs of the Alertmanagers that alerts are sent to: `http://alertmanager.monitoring.svc:9093`.
+     * @default none: alerts are only on the page
+     */
+    alertmanagers?: string[];
+    /** How long samples are kept: `1h` or more. @default "15d" */
+    retention?: string;
+    /** Size of the volume for samples. When it is nearly full, the oldest are removed. Unit: GiB. @default 10 */
+    storageSize?: number;
+    /**
+     * Storage class of a volume that outlives the pod.
+     * @default none: samples are on the disk of the pod's node, and removed with the pod
+     */
+    storageClass?: string;
+    /** Memory that it may use: 256 or more. Unit: MiB. @default 1024 */
+    memory?: number;
+}
 
 /** When nodes whose OS requests a reboot may be rebooted, one at a time. */
 export interface OsRebootOptions {

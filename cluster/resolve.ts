@@ -20,6 +20,7 @@ import { resolveDns } from "./network/dns";
 import { nodePodPrefix, resolveNetwork } from "./network/network";
 import type { ClusterOptions, ControllerOptions, WorkerPoolOptions } from "./options";
 import { resolveOsReboots } from "./os-reboots";
+import { resolvePrometheus } from "./prometheus";
 import { resolveProxy } from "./proxy";
 import { resolveRegistryMirrors } from "./registry-mirrors";
 import { resolveRepair } from "./repair";
@@ -76,6 +77,7 @@ export function resolveCluster(given: ClusterOptions): Cluster {
         controlPlaneFiles: resolveControlPlaneFiles(options.controlPlaneFiles ?? {}),
         auditLog: requireOneOf("auditLog", [true, false], options.auditLog ?? true),
         ...(options.logs && { logs: resolveLogs(options.logs, options.auditLog) }),
+        ...(options.prometheus && { prometheus: resolvePrometheus(options.prometheus, options.metrics) }),
         etcdSnapshots: resolveEtcdSnapshots(name, options.etcdSnapshots ?? {}),
         ...(options.osReboots?.windows.length && { osReboots: resolveOsReboots(options.osReboots) }),
         ...(options.repair && { repair: resolveRepair(options.repair) }),

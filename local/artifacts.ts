@@ -25,6 +25,7 @@ export function artifactsOf(config: StackConfig): ClusterArtifacts | undefined {
     const uses = {
         metricsServer: isOn(config["tradewind:metricsServer"]),
         logs: config["tradewind:logs"] !== undefined,
+        prometheus: config["tradewind:prometheus"] !== undefined,
         kubeletPods: isOn(kubelet),
     };
     return { kubernetes, etcd, uses };

@@ -15,6 +15,7 @@ export interface Images {
     readonly kubeRouter: string;
     readonly metricsServer: string;
     readonly logCollector: string;
+    readonly prometheus: string;
     readonly node: string;
     readonly haproxy: string;
     readonly busybox: string;
@@ -40,6 +41,7 @@ export function imagesFor(kubernetes: string, etcd: string = versions.etcd): Ima
         kubeRouter: `docker.io/cloudnativelabs/kube-router:v${versions.kubeRouter}`,
         metricsServer: `registry.k8s.io/metrics-server/metrics-server:v${versions.metricsServer}`,
         logCollector: `docker.io/otel/opentelemetry-collector-contrib:${versions.logCollector}`,
+        prometheus: `quay.io/prometheus/prometheus:v${versions.prometheus}`,
         node: `docker.io/library/node:${versions.node}-bookworm-slim`,
         // The Debian variant lacks `wget`, which the listener runs.
         haproxy: `docker.io/library/haproxy:${versions.haproxy}-alpine`,

@@ -36,6 +36,7 @@ export const versions = {
     metricsServer: "0.9.0",
     /** The newest version whose modules are all available. */
     logCollector: "0.148.0",
+    prometheus: "3.16.0",
     cniPlugins: "1.9.1",
     flannelCniPlugin: "0.9.1",
     ignition: "2.24.0",

@@ -4,7 +4,7 @@ import { awsCsiDriver, csiAttacher, csiProvisioner, csiResizer, csiSnapshotter, 
 import { faultyApiserver } from "./faulty";
 import { logCollector } from "./logs";
 import { containerd, etcd, ignition, runc } from "./machine";
-import { metricsServer } from "./metrics";
+import { metricsServer, prometheus } from "./metrics";
 import { cniPlugins, coredns, flannel, flannelCniPlugin, kubeRouter } from "./network";
 import { localPathProvisioner } from "./storage";
 import {
@@ -38,6 +38,7 @@ export const parts = {
     coredns,
     metricsServer,
     logCollector,
+    prometheus,
     localPathProvisioner,
     ignition,
     pulumi,

@@ -13,6 +13,7 @@ const WORKLOADS = [
         "metrics-server",
         "metrics-proxy",
         "log-collector",
+        "prometheus",
         "cloud-controller-manager",
         "cluster-autoscaler",
     ],

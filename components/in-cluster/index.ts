@@ -27,7 +27,7 @@ import { ControlPlaneGuard, SecretsEncryption, SelfHosted } from "./control-plan
 import { type ControllerMachine, EtcdCare, EtcdCertificates, EtcdMembers, EtcdPods } from "./etcd";
 import { type CreatedObject, putInto } from "./kubernetes-object";
 import { LogCollector } from "./logs";
-import { Metrics, MetricsServer } from "./metrics";
+import { Metrics, MetricsServer, Prometheus } from "./metrics";
 import {
     KubeletPods,
     KubeletServing,
@@ -188,6 +188,7 @@ export function createInCluster(name: string, args: InClusterArgs, component: pu
     if (metrics) new Metrics(name, { ...inCluster, metrics, provider }, parent);
     if (metricsServer) new MetricsServer(name, { ...inCluster, metricsServer, provider, after: pivoted }, parent);
     if (args.cluster.logs) new LogCollector(name, { ...inCluster, logHeaders, provider, after: pivoted }, parent);
+    if (args.cluster.prometheus) new Prometheus(name, { ...inCluster, provider, after: pivoted }, parent);
     new EtcdCare(name, { ...inCluster, provider, snapshotSecrets }, parent);
     const demoted = candidates.length > 0 ? provider.ask(demotedControllers).catch(() => []) : [];
     const members = new EtcdMembers(

@@ -9,6 +9,7 @@ import { CronJob } from "@pulumi/kubernetes/batch/v1/cronJob";
 import { Job } from "@pulumi/kubernetes/batch/v1/job";
 import { ConfigMap } from "@pulumi/kubernetes/core/v1/configMap";
 import { Node } from "@pulumi/kubernetes/core/v1/node";
+import { PersistentVolumeClaim } from "@pulumi/kubernetes/core/v1/persistentVolumeClaim";
 import { Secret } from "@pulumi/kubernetes/core/v1/secret";
 import { Service } from "@pulumi/kubernetes/core/v1/service";
 import { ServiceAccount } from "@pulumi/kubernetes/core/v1/serviceAccount";
@@ -41,6 +42,7 @@ const classes: Record<string, ResourceClass> = {
     Deployment,
     Job,
     Node,
+    PersistentVolumeClaim,
     PodDisruptionBudget,
     Role,
     RoleBinding,

@@ -3,8 +3,17 @@ import { bundleAgent } from "../../bundling/agents";
 import type { MetricsCredentials, MetricsServerCredentials } from "../../cluster/keys/credentials";
 import type { Manifest } from "../../cluster/manifest";
 import { metricsServer } from "../../cluster/manifests/addons/metrics-server";
+import { prometheus } from "../../cluster/manifests/addons/prometheus";
 import { metricsProxy } from "../../cluster/manifests/metrics-proxy";
-import { type InCluster, type InClusterAfter, inCluster, type Put, rollout, waitFor } from "./kubernetes-object";
+import {
+    type InCluster,
+    type InClusterAfter,
+    inCluster,
+    type Put,
+    putInOrder,
+    rollout,
+    waitFor,
+} from "./kubernetes-object";
 
 interface MetricsArgs extends InCluster {
     readonly metrics: pulumi.Output<MetricsCredentials>;
@@ -32,6 +41,11 @@ export const MetricsServer = inCluster(
         putIssued(put, shapes, manifests, rollout(cluster), after);
     },
 );
+
+/** Prometheus with alerts and a dashboard: docs/monitoring.md. */
+export const Prometheus = inCluster("tradewind:index:Prometheus", ({ cluster, after }: InClusterAfter, put) => {
+    putInOrder(put, prometheus(cluster), rollout(cluster), after);
+});
 
 /** Fields that contain something issued, or its hash, by kind: only known later. */
 const issuedFields: Readonly<Record<string, string>> = {

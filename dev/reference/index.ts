@@ -15,6 +15,7 @@ import { contractsReference } from "./contracts";
 import { flagTable } from "./flag-table";
 import { imagesReference } from "./images";
 import { markdownTable } from "./markdown-table";
+import { grafanaExample, prometheusExample, rulesExample } from "./monitoring";
 import { permissionsReference } from "./permissions";
 
 /** The flags reference for `components`, as Markdown. */
@@ -81,6 +82,9 @@ export const REFERENCES: Readonly<Record<string, () => string>> = {
     "components/arguments.json": argumentSchema,
     "plugin/schema.json": pluginSchema,
     "stacks/schema.json": configurationSchema,
+    "examples/monitoring/prometheus.yml": prometheusExample,
+    "examples/monitoring/rules.yml": rulesExample,
+    "examples/monitoring/dashboard.json": grafanaExample,
 };
 
 /** The known flags, which the package needs without the programs. */

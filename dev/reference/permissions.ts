@@ -6,6 +6,7 @@ import { addons } from "../../cluster/manifests/addons";
 import { localStorage } from "../../cluster/manifests/addons/local-storage";
 import { logCollector } from "../../cluster/manifests/addons/log-collector";
 import { metricsServer } from "../../cluster/manifests/addons/metrics-server";
+import { prometheus } from "../../cluster/manifests/addons/prometheus";
 import { controlPlane, controlPlaneBase } from "../../cluster/manifests/control-plane";
 import { placeholderCredentials } from "../../cluster/manifests/control-plane/placeholder";
 import { secretsRewrite } from "../../cluster/manifests/control-plane/secrets-rewrite";
@@ -27,6 +28,7 @@ import { nodeRemovalAccount, nodeRemovalJob } from "../../cluster/manifests/node
 import { nodeRepairer } from "../../cluster/manifests/nodes/node-repairer";
 import { rebootApprover } from "../../cluster/manifests/nodes/reboot-approver";
 import { servingApprover } from "../../cluster/manifests/nodes/serving-approver";
+import { resolvePrometheus } from "../../cluster/prometheus";
 import { resolveRepair } from "../../cluster/repair";
 import { resolveCluster } from "../../cluster/resolve";
 import { documented } from "../clouds";
@@ -167,6 +169,7 @@ export const inCluster: Readonly<Record<string, readonly Manifest[]>> = {
         ...nodeRepairer(cluster, { repair: resolveRepair({}) }, ""),
         ...servingApprover(cluster, ""),
         ...metricsServer(cluster, { kubernetesCa: none, metricsServer: none }),
+        ...prometheus({ ...cluster, prometheus: resolvePrometheus({}) }),
         ...logCollector({ ...cluster, logs: resolveLogs({ protocol: "otlp", url: "https://loki.example" }) }),
         ...secretsRewrite(cluster, ""),
         etcdCertificateJob(cluster, node, etcdCertificatesProgram("")),

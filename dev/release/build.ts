@@ -91,7 +91,8 @@ function compileWith(folder: string, emits: object): void {
 /** Source maps name their source next to its JavaScript, instead of in the checkout that it was compiled in. */
 function placeSourceMaps(folder: string): void {
     for (const path of filesIn(folder, ".js.map")) {
-        const map = JSON.parse(readFileSync(path, "utf8"));
+        // The other fields are optional, and add up.
+        const { file, sourceRoot, ...map } = JSON.parse(readFileSync(path, "utf8"));
         write(path, JSON.stringify({ ...map, sources: [basename(path).replace(/js\.map$/, "ts")] }));
     }
 }

@@ -23,6 +23,7 @@ const expected = {
     "kube-proxy": 3,
     "kube-scheduler": 1,
     kubelet: 3,
+    "kubelet-resources": 3,
     "metrics-proxy": 3,
     "node-agent": 3,
 };

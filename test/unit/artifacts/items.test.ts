@@ -46,7 +46,7 @@ describe("the items of the cache", () => {
     it("are fewer for a cluster that does not use all of them", () => {
         const all = itemsFor(["1.36.3"], ["3.6.8"]);
         const notMade = (isOn: boolean) => {
-            const uses = { metricsServer: isOn, logs: isOn, kubeletPods: isOn };
+            const uses = { metricsServer: isOn, logs: isOn, prometheus: isOn, kubeletPods: isOn };
             const made = neededItems(usedItems(all, uses), "offline");
             return all.filter((item) => !made.includes(item)).map(({ id }) => id);
         };
@@ -56,9 +56,11 @@ describe("the items of the cache", () => {
         assert.deepEqual(notMade(false), [
             `metrics-server ${versions.metricsServer}`,
             `log-collector ${versions.logCollector}`,
+            `prometheus ${versions.prometheus}`,
             "kubeadm 1.36.3",
             image,
             `docker.io/otel/opentelemetry-collector-contrib:${versions.logCollector}`,
+            `quay.io/prometheus/prometheus:v${versions.prometheus}`,
             kubelet,
         ]);
     });

@@ -7,6 +7,7 @@ import { keeperMetrics } from "../../../agents/etcd/keeper/metrics";
 import { MetricsProxy } from "../../../agents/metrics-proxy/proxy";
 import { nodeAgentMetrics } from "../../../agents/nodes/node-agent/metrics";
 import { metricsProxyName } from "../../../cluster/keys/certificates";
+import { accountRules, targetNamespaces, targetRules } from "../../../cluster/manifests/addons/prometheus";
 import { metricsProxyPlan } from "../../../cluster/manifests/metrics-proxy";
 import { ports } from "../../../cluster/network/ports";
 import { resolveCluster } from "../../../cluster/resolve";
@@ -70,8 +71,15 @@ describe("the example of monitoring", () => {
     it("has an account that may scrape", () => {
         const objects = parseAllDocuments(monitoring("account.yaml")).map((each) => each.toJS());
         const role = objects.find(({ kind }) => kind === "ClusterRole");
-        assert.deepEqual(role.rules[0], { nonResourceURLs: ["/metrics"], verbs: ["get"] });
-        const verbs = new Set(role.rules.flatMap((rule: { verbs: string[] }) => rule.verbs));
+        assert.deepEqual(role.rules, accountRules);
+        assert.deepEqual(accountRules[0], { nonResourceURLs: ["/metrics"], verbs: ["get"] });
+        const roles = objects.filter(({ kind }) => kind === "Role");
+        assert.deepEqual(
+            roles.map(({ metadata }) => metadata.namespace),
+            targetNamespaces,
+        );
+        for (const { rules } of roles) assert.deepEqual(rules, targetRules);
+        const verbs = new Set([...accountRules, ...targetRules].flatMap((rule) => rule.verbs));
         assert.deepEqual([...verbs].sort(), ["get", "list", "watch"]);
     });
 });

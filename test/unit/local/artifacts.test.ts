@@ -5,7 +5,7 @@ import { versions } from "../../../versions";
 
 describe("the artifacts of a local cluster", () => {
     const { kubernetes, etcd } = versions;
-    const none = { metricsServer: false, logs: false, kubeletPods: false };
+    const none = { metricsServer: false, logs: false, prometheus: false, kubeletPods: false };
     const config = mergeConfig("local", {}, {});
 
     it("are those of its versions", () => {
@@ -24,6 +24,11 @@ describe("the artifacts of a local cluster", () => {
     it("include the collector of logs if the configuration sends them", () => {
         const uses = artifactsOf({ ...config, "tradewind:logs": { protocol: "otlp" } })?.uses;
         assert.deepEqual(uses, { ...none, logs: true });
+    });
+
+    it("include Prometheus if the configuration does", () => {
+        const uses = artifactsOf({ ...config, "tradewind:prometheus": {} })?.uses;
+        assert.deepEqual(uses, { ...none, prometheus: true });
     });
 
     it("include an image of the kubelet if kubelets are pods", () => {

@@ -5,7 +5,7 @@ import { inCluster } from "../../../../dev/reference/permissions";
 import { podSpecOf } from "../../components/in-cluster/fixture";
 
 interface Rule {
-    readonly resources: readonly string[];
+    readonly resources?: readonly string[];
     readonly resourceNames?: readonly string[];
     readonly verbs: readonly string[];
 }
@@ -91,7 +91,7 @@ function powersOf(account: string, manifests: readonly Manifest[]): string[] {
         const { kind, name } = roleRef as { kind: string; name: string };
         const role = manifests.find((each) => each.kind === kind && each.metadata.name === name);
         if (role === undefined) return harmless.includes(name) ? [] : [`${account}: ${name}`];
-        return (role.rules as Rule[]).flatMap(({ resources, verbs }) =>
+        return (role.rules as Rule[]).flatMap(({ resources = [], verbs }) =>
             resources.flatMap((resource) =>
                 verbs
                     .filter((verb) => verb === "*" || resource === "*" || powers[resource]?.includes(verb))

@@ -11,6 +11,7 @@ import {
 } from "../../../../cluster/manifests/addons/digitalocean";
 import { logCollector } from "../../../../cluster/manifests/addons/log-collector";
 import { metricsServer } from "../../../../cluster/manifests/addons/metrics-server";
+import { prometheus } from "../../../../cluster/manifests/addons/prometheus";
 import { secretsRewrite } from "../../../../cluster/manifests/control-plane/secrets-rewrite";
 import { upgradeGuard } from "../../../../cluster/manifests/control-plane/upgrade-guard";
 import { selfHostedEtcd } from "../../../../cluster/manifests/etcd/etcd";
@@ -76,6 +77,7 @@ const all = [
     ...metricsProxy(cluster, { metricsProxy: { cert: "text", key: "text" } }, "text"),
     ...metricsServer(cluster, { kubernetesCa: { cert: "text" }, metricsServer: { cert: "text", key: "text" } }),
     ...logCollector(fixedCluster({ logs: { protocol: "otlp", url: "https://loki.example/otlp" } })),
+    ...prometheus(fixedCluster({ prometheus: { storageClass: "local" } })),
     etcdSnapshotSecret(cluster, { accessKeyId: "id", secretAccessKey: "key" }),
     etcdSnapshotJob(keeper.find(({ kind }) => kind === "CronJob")!, "etcd-snapshot-now"),
     program,
