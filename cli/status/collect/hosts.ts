@@ -16,7 +16,7 @@ export class Hosts {
     readonly #credentials: Credentials;
     /** By address. */
     readonly #controllers = new Map<string, { readonly host: Host; readonly probe: Promise<ControllerProbe> }>();
-    readonly #workers = new Map<string, Promise<CertificateFacts>>();
+    readonly #workers = new Map<string, Promise<CertificateFacts[]>>();
 
     constructor(credentials: Credentials) {
         this.#credentials = credentials;
@@ -63,7 +63,7 @@ export class Hosts {
         return probed.sort((a, b) => names.compare(a.host.name, b.host.name));
     }
 
-    workers(): Promise<CertificateFacts[]> {
-        return Promise.all(this.#workers.values());
+    async workers(): Promise<CertificateFacts[]> {
+        return (await Promise.all(this.#workers.values())).flat();
     }
 }

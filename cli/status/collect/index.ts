@@ -162,11 +162,12 @@ function followNodes(hosts: Hosts, nodes: Fact<readonly NodeFacts[]>): number {
     if ("unknown" in nodes) {
         return 0;
     }
-    const withAddress = nodes.value.flatMap(({ name, address, isController }) =>
-        address === undefined ? [] : [{ name, address, isController }],
+    const others = nodes.value.flatMap(({ name, address, isController, isArbiter = false }) =>
+        address === undefined || isController ? [] : [{ name, address, isArbiter }],
     );
     hosts.setControllers(controllersOf(nodes.value));
-    return hosts.addWorkers(withAddress.filter(({ isController }) => !isController));
+    // The first one is always probed.
+    return hosts.addWorkers(others.sort((one, other) => Number(other.isArbiter) - Number(one.isArbiter)));
 }
 
 function controllersOf(nodes: readonly NodeFacts[]): Host[] {

@@ -8,6 +8,8 @@ import { probeTls, type TlsProbe } from "./tls-probe";
 export interface Host {
     readonly name: string;
     readonly address: string;
+    /** @default false */
+    readonly isArbiter?: boolean;
 }
 
 /** What probing a controller from outside returned. */
@@ -24,7 +26,7 @@ export async function probeController(address: string, credentials: Credentials)
         probeTls({ host: address, port: ports.kubeApiserver, ca: credentials.ca, path: "/readyz" }),
         versionAt(address, credentials),
         probeKubelet(address),
-        probeTls({ host: address, port: ports.etcdClient }),
+        probeEtcd(address),
     ]);
     return { apiserver, version, kubelet, etcd };
 }
@@ -43,14 +45,19 @@ export function controllerCertificates(
 ): CertificateFacts[] {
     return [
         { name: "kube-apiserver", node: name, notAfter: apiserver.notAfter, isVerified: true },
-        { name: "etcd", node: name, notAfter: etcd.notAfter, isVerified: true },
+        etcdCertificate(name, etcd),
         kubeletCertificate(name, kubelet),
     ];
 }
 
-/** Of a worker, only the kubelet's certificate is probed. */
-export async function probeWorker({ name, address }: Host): Promise<CertificateFacts> {
-    return kubeletCertificate(name, await probeKubelet(address));
+/** Of a worker, only the kubelet's certificate is probed, and of the arbiter that of etcd. */
+export async function probeWorker({ name, address, isArbiter }: Host): Promise<CertificateFacts[]> {
+    const [kubelet, etcd] = await Promise.all([probeKubelet(address), isArbiter ? probeEtcd(address) : undefined]);
+    return [...(etcd ? [etcdCertificate(name, etcd)] : []), kubeletCertificate(name, kubelet)];
+}
+
+function probeEtcd(host: string): Promise<TlsProbe> {
+    return probeTls({ host, port: ports.etcdClient });
 }
 
 /** A kubelet answers every client, with at least a 401; any answer means it is alive. */
@@ -58,6 +65,10 @@ async function probeKubelet(host: string): Promise<TlsProbe> {
     const { serving, notAfter } = await probeTls({ host, port: ports.kubelet, path: "/healthz" });
     const isAlive = "value" in serving && /^(ready|answers 40[13])$/.test(serving.value.detail);
     return { serving: isAlive ? known<Serving>({ isReady: true, detail: "answers" }) : serving, notAfter };
+}
+
+function etcdCertificate(node: string, { notAfter }: TlsProbe): CertificateFacts {
+    return { name: "etcd", node, notAfter, isVerified: true };
 }
 
 /** Self-signed by the kubelet, and not verified by the apiserver. */
