@@ -139,3 +139,19 @@ function meta(labels: Labels): Labels {
 function plain(name: string): string {
     return name.replace(/[^a-zA-Z0-9_]/g, "_");
 }
+
+/** Jobs of Prometheus, and on how many nodes of the shared cluster. */
+export const expectedJobs = {
+    checkpointer: 1,
+    coredns: 2,
+    etcd: 1,
+    "etcd-keeper": 1,
+    "kube-apiserver": 1,
+    "kube-controller-manager": 1,
+    "kube-proxy": 3,
+    "kube-scheduler": 1,
+    kubelet: 3,
+    "kubelet-resources": 3,
+    "metrics-proxy": 3,
+    "node-agent": 3,
+};

@@ -3,7 +3,7 @@ import { join, resolve } from "node:path";
 import { parse } from "yaml";
 import { ports } from "../../../cluster/network/ports";
 import { eventually, readText } from "../cluster";
-import { type ScrapeTarget, scrapeTargets } from "../scrape-targets";
+import { expectedJobs, type ScrapeTarget, scrapeTargets } from "../scrape-targets";
 import { shared, sharedCluster } from "../shared";
 
 const controller = "test-controller-0";
@@ -11,22 +11,6 @@ const worker = "test-default-0";
 const examples = join(resolve(__dirname, "../../.."), "examples/monitoring");
 const account = join(examples, "account.yaml");
 const caFile = "/etc/kubernetes/pki/ca.crt";
-
-/** Jobs of the example, and on how many of the three nodes. */
-const expected = {
-    checkpointer: 1,
-    coredns: 2,
-    etcd: 1,
-    "etcd-keeper": 1,
-    "kube-apiserver": 1,
-    "kube-controller-manager": 1,
-    "kube-proxy": 3,
-    "kube-scheduler": 1,
-    kubelet: 3,
-    "kubelet-resources": 3,
-    "metrics-proxy": 3,
-    "node-agent": 3,
-};
 
 /** Queries of the example's dashboard and alerts. */
 function expressions(): string[] {
@@ -83,7 +67,7 @@ describe("metrics", function () {
             assert.equal(status, 200, `${target.job} on ${target.instance}: ${text.slice(0, 200)}`);
             assert.match(text, /^# TYPE \w+ (gauge|counter|histogram)$/m, target.job);
         }
-        assert.deepEqual(counts, expected);
+        assert.deepEqual(counts, expectedJobs);
     });
 
     it("include every metric of the example's dashboard and alerts", async () => {

@@ -5,26 +5,11 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { itLong } from "../../takes-long";
 import { eventually, kubectlPath } from "../cluster";
+import { expectedJobs } from "../scrape-targets";
 import { shared, sharedCluster } from "../shared";
 
 const controller = `${shared.name}-controller-0`;
 const workers = [0, 1].map((index) => `${shared.name}-default-${index}`);
-
-/** Jobs, and on how many of the three nodes. */
-const expected = {
-    checkpointer: 1,
-    coredns: 2,
-    etcd: 1,
-    "etcd-keeper": 1,
-    "kube-apiserver": 1,
-    "kube-controller-manager": 1,
-    "kube-proxy": 3,
-    "kube-scheduler": 1,
-    kubelet: 3,
-    "kubelet-resources": 3,
-    "metrics-proxy": 3,
-    "node-agent": 3,
-};
 
 interface Alert {
     readonly labels: Readonly<Record<string, string>>;
@@ -101,7 +86,7 @@ describe("Prometheus in a cluster", function () {
                     assert.equal(value[1], "1", JSON.stringify(metric));
                     counts[metric.job!] = (counts[metric.job!] ?? 0) + 1;
                 }
-                assert.deepEqual(counts, expected);
+                assert.deepEqual(counts, expectedJobs);
             },
             120,
         );
