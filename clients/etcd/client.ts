@@ -48,7 +48,8 @@ const requestMilliseconds = 10_000;
 
 /** An etcd client over the JSON gateway. Does not retry: callers decide. */
 export class EtcdClient {
-    readonly #endpoints: readonly string[];
+    /** The one that answered last is the first: each request to a machine that is cut off takes ten seconds. */
+    #endpoints: readonly string[];
     readonly #credentials: () => EtcdCredentials;
 
     /** @param credentials - called for every request, because they are renewed */
@@ -139,7 +140,9 @@ export class EtcdClient {
         const failures: string[] = [];
         for (const endpoint of this.#endpoints) {
             try {
-                return await this.send<T>(endpoint, path, body);
+                const answer = await this.send<T>(endpoint, path, body);
+                this.#endpoints = [endpoint, ...this.#endpoints.filter((other) => other !== endpoint)];
+                return answer;
             } catch (error) {
                 failures.push(describeError(error));
             }
