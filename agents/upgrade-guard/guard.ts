@@ -161,8 +161,7 @@ export class UpgradeGuard {
 
     async #guard(record: UpgradeRecord): Promise<void> {
         const { before, foundAt = this.#now(), rolledOutAt } = this.#state;
-        const isStarting = this.#isRestarted && this.#clock() - this.#startedAt < startMilliseconds;
-        const sample = await this.deps.measurements.take(foundAt, isStarting);
+        const sample = await this.deps.measurements.take(foundAt, this.#isRestarted && this.#isNew());
         this.#since = [...this.#since, sample].slice(-mostSince);
         const { breach, undecided } = decide(before, this.#since);
         if (breach && !this.#isStarting()) {
@@ -189,7 +188,11 @@ export class UpgradeGuard {
     /** Without an API since this agent started: it may be starting, too. */
     #isStarting(): boolean {
         const hasAnswered = this.#since.some(({ read, write }) => read !== undefined && write !== undefined);
-        return !hasAnswered && this.#clock() - this.#startedAt < startMilliseconds;
+        return !hasAnswered && this.#isNew();
+    }
+
+    #isNew(): boolean {
+        return this.#clock() - this.#startedAt < startMilliseconds;
     }
 
     async #begin(breach: Breach): Promise<void> {

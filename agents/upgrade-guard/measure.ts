@@ -105,8 +105,9 @@ export class Measurements {
         try {
             const path = `/api/v1/namespaces/kube-system/pods?${query}`;
             const { items } = await this.api.call<{ readonly items: readonly Pod[] }>(path, call);
-            if (isStarting)
+            if (isStarting) {
                 this.#excused = Object.fromEntries(items.map((pod) => [pod.metadata.name, restartCount(pod)]));
+            }
             return restartsOf(items, since, this.#excused);
         } catch {
             return undefined;
