@@ -20,9 +20,21 @@ export class ApiError extends Error {
 
 export function apiError(status: number, text: string): ApiError {
     const { message, details, reason } = parseStatus(text);
-    const causes = (details?.causes ?? []).flatMap((cause) => cause.message ?? []).map(printable);
-    const why = message ?? (text.trim().slice(0, 300) || "no message");
-    return new ApiError(status, printable(why), details?.kind, causes, reason);
+    const causes = (Array.isArray(details?.causes) ? details.causes : []).flatMap((cause) => cause?.message ?? []);
+    const why = typeof message === "string" ? printable(message) : excerpt(text) || "no message";
+    return new ApiError(status, why, details?.kind, causes.map(printable), reason);
+}
+
+/** What a login page, a load balancer or another program answers in place of the API. */
+export function notOfKubernetes(status: number, text: string): ApiError {
+    return new ApiError(status, `the response must be an object of Kubernetes (got ${excerpt(text) || "nothing"})`);
+}
+
+/** The beginning of a text without its HTML, which a proxy may have sent. */
+function excerpt(text: string): string {
+    const isHtml = /^\s*</.test(text);
+    const words = isHtml ? text.replaceAll(/<(style|script)[^]*?<\/\1>|<[^>]*>/gi, " ").replaceAll(/\s+/g, " ") : text;
+    return printable(words.trim().slice(0, 300));
 }
 
 export function isNotFound(error: unknown): boolean {
@@ -45,7 +57,9 @@ export function isTransient(error: unknown): boolean {
     const { status, about } = error;
     const isNamespaceMissing = status === 404 && about === "namespaces";
     const isConflict = status === 409 && !isExisting(error);
-    return status >= 500 || status === 408 || status === 429 || isConflict || isNamespaceMissing;
+    // Of a proxy, until the API behind it is back.
+    const isOfOther = status < 300;
+    return isOfOther || status >= 500 || status === 408 || status === 429 || isConflict || isNamespaceMissing;
 }
 
 /** Codes of errors that a network, a resolver or a server about to start causes. */
@@ -101,12 +115,12 @@ export function describeError(error: unknown): string {
 }
 
 function parseStatus(text: string): {
-    message?: string;
+    message?: unknown;
     reason?: string;
-    details?: { kind?: string; causes?: { message?: string }[] };
+    details?: { kind?: string; causes?: ({ message?: string } | null)[] };
 } {
     try {
-        return JSON.parse(text);
+        return JSON.parse(text) ?? {};
     } catch {
         return {};
     }
