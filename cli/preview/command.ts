@@ -1,7 +1,6 @@
 import { execFileSync } from "node:child_process";
-import { readFileSync, realpathSync } from "node:fs";
-import { basename, dirname, join, relative, resolve } from "node:path";
-import { parse } from "yaml";
+import { realpathSync } from "node:fs";
+import { basename, dirname, relative, resolve } from "node:path";
 import { command } from "../../command-line/command";
 import { flag, matching, UsageError, type Values, value, values, wholeNumber } from "../../command-line/parse";
 import { readInput } from "../../command-line/read-input";
@@ -12,7 +11,7 @@ import { hasStack } from "../../local/stack";
 import { requireLocalCluster } from "../../local/state";
 import { STACK } from "../reach/ssh";
 import type { RehearsalReport } from "../rehearse/report";
-import { stackFilesIn, stackOfFile } from "../updates/stack-file";
+import { projectIn, stackFilesIn, stackOfFile } from "../updates/stack-file";
 import { type Engine, previewStack } from "./engine";
 import { engineOnPath, localEngine } from "./engines";
 import { previewOf, readEvents } from "./events";
@@ -177,7 +176,7 @@ function fromFiles(files: readonly string[]): Chosen {
 /** The name of the Pulumi project in a folder. */
 export function projectName(folder: string): string {
     try {
-        return String(parse(readFileSync(join(folder, "Pulumi.yaml"), "utf8")).name);
+        return projectIn(folder).name;
     } catch (error) {
         throw new UsageError(`--cwd must be a folder with a Pulumi.yaml (got ${folder}): ${(error as Error).message}`);
     }

@@ -32,9 +32,11 @@ export function notOfKubernetes(status: number, text: string): ApiError {
 
 /** The beginning of a text without its HTML, which a proxy may have sent. */
 function excerpt(text: string): string {
-    const isHtml = /^\s*</.test(text);
-    const words = isHtml ? text.replaceAll(/<(style|script)[^]*?<\/\1>|<[^>]*>/gi, " ").replaceAll(/\s+/g, " ") : text;
-    return printable(words.trim().slice(0, 300));
+    const start = text.slice(0, 4_000);
+    const markup = /<(style|script)[\s\S]*?<\/\1>|<[^>]*>|\s+/gi;
+    return printable(
+        (/^\s*</.test(start) ? start.replaceAll(markup, " ").replaceAll(/ +/g, " ") : start).trim().slice(0, 300),
+    );
 }
 
 export function isNotFound(error: unknown): boolean {

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { delimiter, dirname, join, resolve } from "node:path";
-import { parse } from "yaml";
+import { parseYaml } from "../yaml";
 import { ApiClient, type Credentials } from "./api-client";
 
 type Properties = Record<string, unknown>;
@@ -32,7 +32,7 @@ export function loadKubeconfig(textOrPath = ambientPath()): { config: Properties
     const isPath = !textOrPath.includes("\n") && !textOrPath.trimStart().startsWith("{");
     const path = textOrPath.replace(/^~(?=\/)/, homedir());
     if (isPath && !existsSync(path)) throw new Error(`kubeconfig must be its contents or a file (got ${textOrPath})`);
-    const config = parse(isPath ? readFileSync(path, "utf8") : textOrPath, { merge: true });
+    const config = parseYaml("kubeconfig", isPath ? readFileSync(path, "utf8") : textOrPath);
     if (!isObject(config)) throw new Error("kubeconfig must be a YAML or JSON object");
     return { config, folder: isPath ? dirname(resolve(path)) : process.cwd() };
 }
@@ -56,6 +56,10 @@ export function connectionOf(textOrPath: string | undefined, choice: Choice): Co
     const { config, folder } = loadKubeconfig(textOrPath);
     const { context, cluster, user } = activeEntries(config, choice);
     if (!cluster.server) throw new Error("kubeconfig must name a context whose cluster has a server");
+    const server = String(cluster.server);
+    if (!server.startsWith("https://") || !URL.canParse(server)) {
+        throw new Error(`kubeconfig must have a server that is an https:// URL (got ${server})`);
+    }
     if (cluster["proxy-url"]) {
         throw new Error(`kubeconfig must have no proxy-url, which is unsupported (got ${cluster["proxy-url"]})`);
     }
@@ -64,7 +68,7 @@ export function connectionOf(textOrPath: string | undefined, choice: Choice): Co
     }
     const contents = (entries: Properties, name: string) => data(entries, name, folder);
     return {
-        server: String(cluster.server).replace(/\/+$/, ""),
+        server: server.replace(/\/+$/, ""),
         cluster: String(choice.cluster ?? context.cluster),
         namespace: choice.namespace ?? String(context.namespace ?? "default"),
         ca: contents(cluster, "certificate-authority"),

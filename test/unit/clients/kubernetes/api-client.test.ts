@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { createServer, type RequestListener } from "node:https";
+import type { RequestListener } from "node:http";
+import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { ApiClient, type Call, list, patch, remove } from "../../../../clients/kubernetes/api-client";
 import { ApiError, isTransient } from "../../../../clients/kubernetes/api-error";
