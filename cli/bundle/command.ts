@@ -10,6 +10,7 @@ import { membersOf } from "./members";
 import { neededBy } from "./needed";
 import { type RegistryImage, readImage } from "./registry-images";
 import { readKeyPair, serveBundles } from "./serve";
+import { contentsOf } from "./server";
 import { megabytes, writeBundle } from "./write";
 
 const IMAGE: Check<string> = {
@@ -60,7 +61,7 @@ const options = {
         needs: "--tls-key",
     }),
     tlsKey: value("PEM", "its key", undefined, { needs: "--tls-certificate" }),
-    digest: value("DIGEST", "that the bundle must have, as --output printed it", DIGEST),
+    digest: value("DIGEST", "that the bundle must have, as --output printed it", DIGEST, { excludes: ["output"] }),
 };
 
 type BundleOptions = Values<typeof options>;
@@ -98,8 +99,9 @@ async function bundle(chosen: BundleOptions, [file, ...others]: readonly string[
     if (output === undefined && file !== undefined) throw new UsageError("FILE requires --output");
     if (output !== undefined) return write(here(output), chosen, file && here(file));
     if (verify !== undefined) {
-        const { handle, places, size, digest: actual } = await openBundle(here(verify), digest);
-        await handle.close();
+        const opened = await openBundle(here(verify), digest);
+        await contentsOf(opened).finally(() => opened.handle.close());
+        const { places, size, digest: actual } = opened;
         console.log(`${verify} is complete: ${places.size} files, ${megabytes(size)}\n${actual}`);
         return 0;
     }

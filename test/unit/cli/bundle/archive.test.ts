@@ -196,6 +196,28 @@ describe("a bundle", () => {
         await assert.rejects(whole(), /\/v2\/pause\/manifests\/1\?ns=registry\.k8s\.io answers 404$/);
     });
 
+    it("is not written from a registry that answers something else", async () => {
+        const digest = `sha256:${"a".repeat(64)}`;
+        for (const [answer, message] of [
+            ["<html>\n</html>", "its manifest must be a JSON object (got <html>; </html>)"],
+            ["null", "its manifest must be a JSON object (got null)"],
+            ["{}", "its manifest must have layers or manifests (got neither)"],
+            ['{"layers":{}}', "its manifest: layers must be a list (got {})"],
+            ['{"layers":[null]}', "its manifest: layers[0].mediaType must be a media type (got undefined)"],
+            [
+                `{"manifests":[{"mediaType":"x","size":1,"digest":"md5:a"}]}`,
+                'its manifest: manifests[0].digest must be sha256: and 64 hexadecimal digits (got "md5:a")',
+            ],
+            [
+                `{"manifests":[{"mediaType":"x","size":1,"digest":"${digest}"}]}`,
+                `${one} must have a manifest for linux/amd64 (got none)`,
+            ],
+        ] as const) {
+            sites.replaced.set("/v2/pause/manifests/1", answer);
+            await assert.rejects(whole(), { message });
+        }
+    });
+
     it("does not keep what an interrupted run wrote of another bundle", async () => {
         sites.replaced.set(`/${filePath(url)}`, undefined);
         await assert.rejects(write("x.tar", neededFor(two)), /answers 404$/);
