@@ -55,6 +55,10 @@ export function activeEntries(
 export function connectionOf(textOrPath: string | undefined, choice: Choice): Connection {
     const { config, folder } = loadKubeconfig(textOrPath);
     const { context, cluster, user } = activeEntries(config, choice);
+    if (choice.context !== undefined && !entry(config, "contexts", "context", choice.context)) {
+        const names = (Array.isArray(config.contexts) ? config.contexts : []).map((each) => each?.name).join(", ");
+        throw new Error(`context must be one of ${names || "none"} (got ${choice.context})`);
+    }
     if (!cluster.server) throw new Error("kubeconfig must name a context whose cluster has a server");
     const server = String(cluster.server);
     if (!server.startsWith("https://") || !URL.canParse(server)) {

@@ -87,7 +87,12 @@ current-context: main
             {},
             /must have no proxy-url, which is unsupported \(got socks5:\/\/p:1080\)/,
         ],
-        ["a missing context", JSON.stringify(config), { context: "none" }, /context whose cluster has a server/],
+        [
+            "a missing context",
+            JSON.stringify(config),
+            { context: "none" },
+            /must be one of main, side, cloud \(got none\)$/,
+        ],
         ["a command to run", JSON.stringify(config), { context: "cloud" }, /exec and auth-provider are unsupported/],
         ["something other than an object", "a\nb", {}, /kubeconfig must be a YAML or JSON object/],
     ];
