@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { orInterrupted } from "../../command-line/interrupt";
+import { parseExport } from "../reach/stack-record";
 import { type EngineEvents, ofEvents, previewOf } from "./events";
 import { type ConfigChange, hasConfigs, machineConfigs, type Plan } from "./machine-configs";
 import type { Previewed } from "./render/comment";
@@ -53,7 +54,7 @@ async function configsOf(engine: Engine, text: string): Promise<readonly ConfigC
     const args = ["stack", "export", ...engine.stack, "--show-secrets", "--non-interactive"];
     const { exitCode, stdout, stderr } = await runPulumi(engine, args);
     if (exitCode !== 0) return unknownConfigs(`pulumi stack export failed: ${stderr.trim()}`);
-    return machineConfigs(plan, JSON.parse(stdout));
+    return machineConfigs(plan, parseExport(stdout));
 }
 
 /** The comment is created without them. */
