@@ -29,8 +29,8 @@ const LISTEN: Check<{ readonly host: string; readonly port: number }> = {
 
 const DIGEST = matching("sha256: and 64 hexadecimal digits", /^sha256:[0-9a-f]{64}$/);
 const SERVER = matching(
-    "an http:// or https:// URL, such as http://10.0.0.5:5000",
-    /^https?:\/\/[^\s/?#]+(\/[^\s?#]*)?$/,
+    "an http:// or https:// URL without credentials, such as http://10.0.0.5:5000",
+    /^https?:\/\/[^\s/?#@]+(\/[^\s?#]*)?$/,
 );
 
 const options = {
