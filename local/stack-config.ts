@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { parseYaml } from "../clients/yaml";
 import type { SelfHostedOptions } from "../cluster/options";
 import { resolveCluster } from "../cluster/resolve";
+import { harmless } from "../cluster/validate";
 import { invalidOption, UsageError } from "../command-line/parse";
 import { writePrivate } from "../command-line/private-file";
 import { type ClusterChoices, KEY, type Level, partsOf } from "./options";
@@ -88,7 +89,23 @@ export function defaultWorkers(config: StackConfig): number {
 export function readConfig(path: string): StackConfig {
     const file = existsSync(path) ? parseYaml(path, readFileSync(path, "utf8")) : undefined;
     const { config } = (file ?? {}) as { config?: StackConfig };
-    return Object.fromEntries(Object.entries(config ?? {}).map(([key, value]) => [key, decoded(value)]));
+    const all = Object.fromEntries(Object.entries(config ?? {}).map(([key, value]) => [key, decoded(value)]));
+    const { [CONTROLLERS]: controllers = 1, [POOLS]: pools = [] } = all;
+    const shown = (value: unknown) => harmless(JSON.stringify(value));
+    if (typeof controllers !== "number" && !isObject(controllers)) {
+        throw new UsageError(`${path}: ${CONTROLLERS} must be a number or an object (got ${shown(controllers)})`);
+    }
+    if (!Array.isArray(pools) || !pools.every(isObject)) {
+        throw new UsageError(`${path}: ${POOLS} must be a list of objects (got ${shown(pools)})`);
+    }
+    return all;
+}
+
+const CONTROLLERS = "tradewind:controllers";
+const POOLS = "tradewind:workerPools";
+
+function isObject(value: unknown): boolean {
+    return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** Keeps everything other than `config`, such as the encryption salt, and comments and anchors of what does not change. */

@@ -233,6 +233,21 @@ describe("the configuration file", () => {
         assert.equal(written, `config:\r\n  ${pools}  tradewind:controllers:\r\n    count: 3\r\n`);
     });
 
+    it("is named with the key and the value if it has another form", () => {
+        const path = join(folder, "Pulumi.local.yaml");
+        for (const [line, message] of [
+            ["workerPools: 5", "workerPools must be a list of objects (got 5)"],
+            ["workerPools: [null]", "workerPools must be a list of objects (got [null])"],
+            ["workerPools: { count: 1 }", 'workerPools must be a list of objects (got {"count":1})'],
+            ["controllers: three", 'controllers must be a number or an object (got "three")'],
+            ["controllers: [1]", "controllers must be a number or an object (got [1])"],
+            ["controllers:", "controllers must be a number or an object (got null)"],
+        ]) {
+            writeFileSync(path, `config:\n  tradewind:${line}\n`);
+            assert.throws(() => readConfig(path), { message: `${path}: tradewind:${message}` });
+        }
+    });
+
     it("is named, but not quoted, if it is no YAML", () => {
         const path = join(folder, "Pulumi.local.yaml");
         writeFileSync(path, 'config:\n  a: hunter2 "b"\n  c: [\n');
