@@ -1,6 +1,15 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+    existsSync,
+    lstatSync,
+    mkdtempSync,
+    readFileSync,
+    rmSync,
+    statSync,
+    symlinkSync,
+    writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { filePath } from "../../../../cli/bundle/about";
@@ -178,6 +187,16 @@ describe("a bundle", () => {
         await whole();
         assert.match(said[0]!, /^resuming after \d+\.\d MB of an earlier run$/);
         assert(!existsSync(join(folder, "whole.tar.partial")));
+    });
+
+    it("is written where a symbolic link leads, which stays one", async () => {
+        const [link, target] = [join(folder, "link.tar"), join(folder, "target.tar")];
+        writeFileSync(target, "an earlier one");
+        symlinkSync(target, link);
+        const { digest } = await write("link.tar", neededFor(one));
+        assert.ok(lstatSync(link).isSymbolicLink());
+        const opened = await openBundle(target, digest);
+        await opened.handle.close();
     });
 
     it("is not written in place of something that is no file", async () => {
