@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { binaryPlace } from "../cache";
 import { repositoryUrl } from "../clients/registry";
 import { ETCD_VERSIONS, type EtcdVersion, KUBERNETES_VERSIONS, type KubernetesVersion, versions } from "../versions";
-import { imagesFor, mirrorPath } from "../versions/images";
+import { imagesFor, mirrorPath, type Uses, unusedImages } from "../versions/images";
 import { codeOf, keyOf } from "./checksum";
 import { run } from "./command";
 import { conformance, conformanceRootItem, filesOfTests } from "./conformance-items";
@@ -46,27 +46,10 @@ export function itemsFor(
     ];
 }
 
-/** Options of a cluster that need items which others do not. */
-export interface Uses {
-    readonly metricsServer: boolean;
-    /** The cluster sends its logs. */
-    readonly logs: boolean;
-    /** Prometheus runs. */
-    readonly prometheus: boolean;
-    /** Kubelets run as pods. */
-    readonly kubeletPods: boolean;
-}
-
 /** What a cluster needs with these options; kubeadm is only what benchmarks compare it to. */
-export function usedItems(items: readonly Item[], { metricsServer, logs, prometheus, kubeletPods }: Uses): Item[] {
+export function usedItems(items: readonly Item[], uses: Uses): Item[] {
     const images = imagesFor("");
-    const unused = [
-        "kubeadm ",
-        ...(metricsServer ? [] : [images.metricsServer]),
-        ...(logs ? [] : [images.logCollector]),
-        ...(prometheus ? [] : [images.prometheus]),
-        ...(kubeletPods ? [] : [images.kubelet]),
-    ];
+    const unused = ["kubeadm ", ...unusedImages(uses).map((name) => images[name])];
     return items.filter(({ id }) => !unused.some((each) => id.startsWith(each)));
 }
 

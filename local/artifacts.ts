@@ -1,9 +1,10 @@
 import { ensure } from "../artifacts";
 import type { Item, Way } from "../artifacts/item";
-import { itemsFor, type Uses, usedItems } from "../artifacts/items";
+import { itemsFor, usedItems } from "../artifacts/items";
 import { missingItems } from "../artifacts/needed";
 import { CacheRecord } from "../artifacts/record";
 import { ETCD_VERSIONS, type EtcdVersion, KUBERNETES_VERSIONS, type KubernetesVersion } from "../versions";
+import type { Uses } from "../versions/images";
 import type { StackConfig } from "./stack-config";
 
 /** What determines the artifacts of a local cluster. */

@@ -6,7 +6,7 @@ import { isTested, requireEtcdVersion, requireKubernetesVersion } from "../clust
 import { invalid } from "../cluster/validate";
 import type { Download, NodeDownloads } from "../index";
 import { ETCD_VERSIONS, KUBERNETES_VERSIONS, versions } from "../versions";
-import { imagesFor } from "../versions/images";
+import { imagesFor, unusedImages } from "../versions/images";
 import type { LocalKeys } from "./options";
 
 type LocalDownloads = Pick<LocalKeys, "domain" | "kubernetesVersion" | "otherKubelets"> & LocalKeys["downloads"];
@@ -59,12 +59,30 @@ export function localDownloads(
     };
 }
 
+/** What decides which images of the mirror a cluster uses. */
+type ImageKeys = Pick<
+    LocalKeys,
+    | "imageDigests"
+    | "kubernetesVersion"
+    | "etcdVersion"
+    | "images"
+    | "metricsServer"
+    | "logs"
+    | "prometheus"
+    | "selfHosted"
+>;
+
 /** Images of the mirror with the digests of this machine's builds, if images are pulled by digest. */
 export function builtImages({
     imageDigests = true,
     kubernetesVersion = versions.kubernetes,
     etcdVersion = versions.etcd,
-}: Pick<LocalKeys, "imageDigests" | "kubernetesVersion" | "etcdVersion">): Partial<OwnImages> {
+    images: own = {},
+    metricsServer = false,
+    logs,
+    prometheus,
+    selfHosted,
+}: ImageKeys): Partial<OwnImages> {
     const images = imagesFor(
         requireKubernetesVersion("kubernetesVersion", kubernetesVersion),
         requireEtcdVersion("etcdVersion", etcdVersion),
@@ -78,13 +96,22 @@ export function builtImages({
         }
     }
     if (!imageDigests) return {};
-    const byDigest = Object.entries(images).map(([name, image]) => {
+    const unused: readonly string[] = [
+        ...Object.keys(own),
+        ...unusedImages({
+            metricsServer,
+            logs: logs !== undefined,
+            prometheus: prometheus !== undefined,
+            kubeletPods: selfHosted?.kubelet ?? false,
+        }),
+    ];
+    const byDigest = Object.entries(images).flatMap(([name, image]) => {
         const pinned = byBuiltDigest(image);
-        if (pinned === undefined) {
-            const command = `npm run artifacts -- fill --kubernetes ${kubernetesVersion} --etcd ${etcdVersion}`;
-            throw new pulumi.RunError(`the cache has no ${image}: run "${command}"`);
-        }
-        return [name, pinned];
+        if (pinned !== undefined) return [[name, pinned]];
+        // `npm start` leaves out what a first boot does not need.
+        if (unused.includes(name)) return [];
+        const command = `npm run artifacts -- fill --kubernetes ${kubernetesVersion} --etcd ${etcdVersion}`;
+        throw new pulumi.RunError(`the cache has no ${image}: run "${command}"`);
     });
     return Object.fromEntries(byDigest);
 }

@@ -50,6 +50,27 @@ export function imagesFor(kubernetes: string, etcd: string = versions.etcd): Ima
     };
 }
 
+/** Options of a cluster that need images which others do not. */
+export interface Uses {
+    readonly metricsServer: boolean;
+    /** The cluster sends its logs. */
+    readonly logs: boolean;
+    /** Prometheus runs. */
+    readonly prometheus: boolean;
+    /** Kubelets run as pods. */
+    readonly kubeletPods: boolean;
+}
+
+/** The images that no node of a cluster with these options pulls. */
+export function unusedImages({ metricsServer, logs, prometheus, kubeletPods }: Uses): (keyof Images)[] {
+    return [
+        ...(metricsServer ? [] : (["metricsServer"] as const)),
+        ...(logs ? [] : (["logCollector"] as const)),
+        ...(prometheus ? [] : (["prometheus"] as const)),
+        ...(kubeletPods ? [] : (["kubelet"] as const)),
+    ];
+}
+
 /** The images of a cluster of the default Kubernetes version. */
 export const images: Images = imagesFor(versions.kubernetes);
 

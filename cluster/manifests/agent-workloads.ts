@@ -115,22 +115,6 @@ export function healthProbes(port: number): Pick<Container, "readinessProbe" | "
     };
 }
 
-/** An agent with a single pod in the cluster, on any controller: two at once would conflict. */
-export function singleAgent(name: string, spec: PodSpec): Manifest {
-    const labels = { "k8s-app": name };
-    return {
-        apiVersion: "apps/v1",
-        kind: "Deployment",
-        metadata: { name, namespace, labels },
-        spec: {
-            replicas: 1,
-            strategy: { type: "Recreate" },
-            selector: { matchLabels: labels },
-            template: { metadata: { labels }, spec },
-        },
-    };
-}
-
 /**
  * Runs the agent on any controller, and soon on another one if its own is lost, because something may be waiting for
  * it.

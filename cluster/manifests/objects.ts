@@ -88,6 +88,29 @@ export function daemonSet(name: string, spec: PodSpec, options: DaemonSetOptions
     };
 }
 
+interface DeploymentOptions extends Pick<DaemonSetOptions, "labels" | "annotations" | "minReadySeconds"> {
+    /** @default 1 */
+    readonly replicas?: number;
+    /** @default - the old pod ends before the new one starts */
+    readonly rollingUpdate?: { readonly maxUnavailable: number; readonly maxSurge: number };
+}
+
+export function deployment(name: string, spec: PodSpec, options: DeploymentOptions = {}): Manifest {
+    const { labels = { "k8s-app": name }, annotations, replicas = 1, rollingUpdate, minReadySeconds } = options;
+    return {
+        apiVersion: "apps/v1",
+        kind: "Deployment",
+        metadata: { name, namespace: systemNamespace, labels },
+        spec: {
+            replicas,
+            strategy: rollingUpdate ? { type: "RollingUpdate", rollingUpdate } : { type: "Recreate" },
+            ...(minReadySeconds && { minReadySeconds }),
+            selector: { matchLabels: labels },
+            template: { metadata: { labels, ...(annotations && { annotations }) }, spec },
+        },
+    };
+}
+
 /** Limits evictions of ready pods with this label `k8s-app`; one that is not ready never delays a drain. */
 export function disruptionBudget(
     name: string,

@@ -4,7 +4,7 @@ import type { Cluster } from "../../model";
 import { podCidrs } from "../../network/network";
 import { ports } from "../../network/ports";
 import { onAnyController } from "../agent-workloads";
-import { disruptionBudget, systemNamespace } from "../objects";
+import { deployment, disruptionBudget, systemNamespace } from "../objects";
 import {
     asUser,
     type Container,
@@ -120,21 +120,13 @@ export function clusterController(
 
 /** A leader-elected controller with two replicas, if there are two controllers, one of which may be down. */
 export function replicatedController(cluster: Cluster, name: string, spec: PodSpec): Manifest[] {
-    const labels = { "k8s-app": name };
     return [
-        {
-            apiVersion: "apps/v1",
-            kind: "Deployment",
-            metadata: { name, namespace: systemNamespace, labels },
-            spec: {
-                replicas: Math.min(2, cluster.controllers.names.length),
-                // On the host's network, a third one would use the port of another on its node.
-                strategy: { type: "RollingUpdate", rollingUpdate: { maxUnavailable: 1, maxSurge: 0 } },
-                selector: { matchLabels: labels },
-                template: { metadata: { labels }, spec },
-            },
-        },
-        disruptionBudget(name, { maxUnavailable: 1 }, name, labels),
+        deployment(name, spec, {
+            replicas: Math.min(2, cluster.controllers.names.length),
+            // On the host's network, a third one would use the port of another on its node.
+            rollingUpdate: { maxUnavailable: 1, maxSurge: 0 },
+        }),
+        disruptionBudget(name, { maxUnavailable: 1 }, name, { "k8s-app": name }),
     ];
 }
 

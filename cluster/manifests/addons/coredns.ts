@@ -3,12 +3,11 @@ import type { Taint } from "../../labels";
 import { type Manifest, priorities } from "../../manifest";
 import type { Cluster, WorkerPool } from "../../model";
 import { ports } from "../../network/ports";
-import { disruptionBudget, immutableConfigMap, inPodNetwork } from "../objects";
-import { beforeCloudController, confined, lastWords, underPressure, unprivilegedId } from "../pod";
+import { deployment, disruptionBudget, immutableConfigMap, inPodNetwork } from "../objects";
+import { beforeCloudController, confined, lastWords, type PodSpec, underPressure, unprivilegedId } from "../pod";
 import { serviceAccount } from "../rbac";
 
 const labels = { "k8s-app": "kube-dns" };
-const metadata = { name: "coredns", namespace: "kube-system", labels };
 
 /** Cluster DNS: CoreDNS behind the well-known `kube-dns` service. */
 export function coredns(cluster: Cluster): Manifest[] {
@@ -16,7 +15,14 @@ export function coredns(cluster: Cluster): Manifest[] {
     return [
         ...serviceAccount("coredns", rules),
         settings,
-        inPodNetwork(cluster, deployment(cluster, settings.metadata.name)),
+        inPodNetwork(
+            cluster,
+            deployment("coredns", podSpec(cluster, settings.metadata.name), {
+                labels,
+                replicas: replicas(cluster),
+                rollingUpdate: { maxUnavailable: 0, maxSurge: 1 },
+            }),
+        ),
         inPodNetwork(cluster, service(cluster)),
         disruptionBudget("coredns", { maxUnavailable: 1 }, "kube-dns", labels),
     ];
@@ -66,20 +72,6 @@ function config(cluster: Cluster): Manifest {
     return immutableConfigMap("coredns", { Corefile: corefile(cluster) });
 }
 
-function deployment(cluster: Cluster, configName: string): Manifest {
-    return {
-        apiVersion: "apps/v1",
-        kind: "Deployment",
-        metadata,
-        spec: {
-            replicas: replicas(cluster),
-            strategy: { type: "RollingUpdate", rollingUpdate: { maxUnavailable: 0, maxSurge: 1 } },
-            selector: { matchLabels: labels },
-            template: { metadata: { labels }, spec: podSpec(cluster, configName) },
-        },
-    };
-}
-
 const most = 2;
 
 function replicas(cluster: Cluster): number {
@@ -92,7 +84,7 @@ function replicas(cluster: Cluster): number {
  *
  * Each pod template is spread by itself, so that a new pod fits next to an old one in a cluster of two nodes.
  */
-function spread(cluster: Cluster): object[] {
+function spread(cluster: Cluster): PodSpec["topologySpreadConstraints"] {
     const { dns, controllers, workerPools, workersJoinLast } = cluster;
     const hostname = { maxSkew: 1, topologyKey: "kubernetes.io/hostname" };
     const labelSelector = { matchLabels: labels };
@@ -121,7 +113,7 @@ function nodesIn(pools: readonly WorkerPool[]): number {
     return pools.reduce((sum, { nodes }) => sum + nodes.length, 0);
 }
 
-function podSpec(cluster: Cluster, configName: string): object {
+function podSpec(cluster: Cluster, configName: string): PodSpec {
     return {
         serviceAccountName: "coredns",
         priorityClassName: priorities.control.name,

@@ -2,12 +2,11 @@ import { controllerLabel } from "../../labels";
 import { type Manifest, priorities } from "../../manifest";
 import type { Cluster, ComponentImages } from "../../model";
 import { paths } from "../../paths";
-import { admissionPolicy, immutableConfigMap, inPodNetwork, json, systemNamespace } from "../objects";
-import { asRoot, asUser, confined, lastWords, underPressure, unprivilegedId } from "../pod";
+import { admissionPolicy, deployment, immutableConfigMap, inPodNetwork, json, systemNamespace } from "../objects";
+import { asRoot, asUser, confined, lastWords, type PodSpec, underPressure, unprivilegedId } from "../pod";
 import { namespaceRole, serviceAccount, userOf } from "../rbac";
 
 const name = "local-path-provisioner";
-const labels = { "k8s-app": name };
 const folder = "/etc/local-path-provisioner";
 
 /** The default storage class of local clusters: folders on the node of the first pod that uses a volume. */
@@ -18,7 +17,8 @@ export function localStorage({ images, network }: Pick<Cluster, "images" | "netw
         ...namespaceRole(name, ownRules),
         ...helperPolicy(images, settings.metadata.name),
         settings,
-        inPodNetwork({ network }, deployment(images, settings.metadata.name)),
+        // Two pods would create the same volume.
+        inPodNetwork({ network }, deployment(name, podSpec(images, settings.metadata.name))),
         storageClass,
     ];
 }
@@ -123,12 +123,12 @@ function helperPolicy({ busybox }: Pick<ComponentImages, "busybox">, settings: s
 /** Files in it have any owner. */
 const helperCapabilities = ["DAC_OVERRIDE", "FOWNER"];
 
-function deployment(images: ComponentImages, configMap: string): Manifest {
+function podSpec(images: ComponentImages, configMap: string): PodSpec {
     const flags = [
         ...["--config", `${folder}/config.json`, "--helper-pod-file", `${folder}/helperPod.yaml`],
         ...["--namespace", systemNamespace, "--configmap-name", configMap, "--service-account-name", name],
     ];
-    const spec = {
+    return {
         serviceAccountName: name,
         priorityClassName: priorities.control.name,
         enableServiceLinks: false,
@@ -149,17 +149,5 @@ function deployment(images: ComponentImages, configMap: string): Manifest {
             },
         ],
         volumes: [{ name: "config", configMap: { name: configMap } }],
-    };
-    return {
-        apiVersion: "apps/v1",
-        kind: "Deployment",
-        metadata: { name, namespace: systemNamespace, labels },
-        spec: {
-            replicas: 1,
-            // Two would create the same volume.
-            strategy: { type: "Recreate" },
-            selector: { matchLabels: labels },
-            template: { metadata: { labels }, spec },
-        },
     };
 }

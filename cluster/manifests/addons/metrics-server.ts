@@ -2,7 +2,7 @@ import type { MetricsServerCredentials } from "../../keys/credentials";
 import { contentHash, type Manifest, without } from "../../manifest";
 import type { Cluster } from "../../model";
 import { onAnyController } from "../agent-workloads";
-import { secret, systemNamespace } from "../objects";
+import { deployment, secret, systemNamespace } from "../objects";
 import { asUser, confined, credentialsPath, fromSecret, lastWords, type PodSpec, unprivilegedId } from "../pod";
 import { binding, clusterBinding, clusterRole, serviceAccount, subjects } from "../rbac";
 
@@ -31,7 +31,12 @@ export function metricsServer(
         readers,
         secret(name, credentials),
         service,
-        deployment(cluster, credentials),
+        // One replica: HorizontalPodAutoscalers keep their size while there are no metrics.
+        deployment(name, podSpec(cluster), {
+            // Other CAs replace the pod.
+            annotations: { "tradewind.dev/credentials": contentHash(credentials) },
+            rollingUpdate: { maxUnavailable: 0, maxSurge: 1 },
+        }),
         apiService(kubernetesCa.cert),
     ];
 }
@@ -64,23 +69,6 @@ const service: Manifest = {
         ports: [{ name: "https", port: 443, protocol: "TCP", targetPort: port }],
     },
 };
-
-/** One replica: HorizontalPodAutoscalers keep their size while there are no metrics. */
-function deployment(cluster: Cluster, credentials: Readonly<Record<string, string>>): Manifest {
-    // Other CAs replace the pod.
-    const annotations = { "tradewind.dev/credentials": contentHash(credentials) };
-    return {
-        apiVersion: "apps/v1",
-        kind: "Deployment",
-        metadata: { name, namespace: systemNamespace, labels },
-        spec: {
-            replicas: 1,
-            strategy: { type: "RollingUpdate", rollingUpdate: { maxUnavailable: 0, maxSurge: 1 } },
-            selector: { matchLabels: labels },
-            template: { metadata: { labels, annotations }, spec: podSpec(cluster) },
-        },
-    };
-}
 
 function podSpec(cluster: Cluster): PodSpec {
     const { images, certificates } = cluster;

@@ -6,8 +6,8 @@ import type { Manifest } from "../../manifest";
 import type { Cluster, EtcdS3 } from "../../model";
 import { localApiServer, ports } from "../../network/ports";
 import { paths } from "../../paths";
-import { agentPod, fromProgram, frugal, onAnyController, singleAgent } from "../agent-workloads";
-import { immutableConfigMap, json, secret } from "../objects";
+import { agentPod, fromProgram, frugal, onAnyController } from "../agent-workloads";
+import { deployment, immutableConfigMap, json, secret } from "../objects";
 import { asRoot, fieldEnv, fromConfigMap, fromHost, fromImage, fromSecret, nodeCas, type PodSpec } from "../pod";
 import { proxyEnv } from "../proxy-env";
 import { account, role, subjects } from "../rbac";
@@ -28,7 +28,7 @@ export function etcdKeeper(cluster: Cluster, agent: string): Manifest[] {
     const program = immutableConfigMap(`${name}-program`, { [`${name}.js`]: agent });
     const plan = immutableConfigMap(name, { "plan.json": json(etcdKeeperPlan(cluster)) });
     const pod = (verb: string) => podSpec(cluster, verb, program.metadata.name, plan.metadata.name);
-    return [...permissions(), program, plan, singleAgent(name, pod("keep")), cronJob(pod("snapshot"))];
+    return [...permissions(), program, plan, deployment(name, pod("keep")), cronJob(pod("snapshot"))];
 }
 
 export function etcdKeeperPlan({ name: clusterName, versions, etcdSnapshots, metrics }: Cluster): KeeperPlan {

@@ -5,7 +5,8 @@ import type { Manifest } from "../../manifest";
 import type { Cluster } from "../../model";
 import { localApiServer } from "../../network/ports";
 import type { MachineGroups } from "../../resolve";
-import { accountAgentPod, agentConfigMap, frugal, singleAgent } from "../agent-workloads";
+import { accountAgentPod, agentConfigMap, frugal } from "../agent-workloads";
+import { deployment } from "../objects";
 import { nodeEventsRole, serviceAccount } from "../rbac";
 
 const name = "node-cleaner";
@@ -24,7 +25,7 @@ export function nodeCleaner(cluster: Cluster, groups: CleanedGroups, agent: stri
         ...serviceAccount(name, [{ apiGroups: [""], resources: ["nodes"], verbs: ["list", "watch", "delete"] }]),
         ...nodeEventsRole(name),
         program,
-        singleAgent(name, accountAgentPod(cluster, name, pod)),
+        deployment(name, accountAgentPod(cluster, name, pod)),
     ];
 }
 

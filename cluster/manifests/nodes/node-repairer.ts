@@ -11,9 +11,9 @@ import type { Manifest } from "../../manifest";
 import type { Cluster } from "../../model";
 import { localApiServer } from "../../network/ports";
 import type { Repair } from "../../repair";
-import { accountAgentPod, agentConfigMap, frugal, singleAgent } from "../agent-workloads";
+import { accountAgentPod, agentConfigMap, frugal } from "../agent-workloads";
 import { readsEtcdStatus } from "../etcd/etcd-keeper";
-import { secret, systemNamespace } from "../objects";
+import { deployment, secret, systemNamespace } from "../objects";
 import { namespaceRole, nodeEventsRole, serviceAccount } from "../rbac";
 
 const name = nodeRepairerName;
@@ -40,7 +40,7 @@ export function nodeRepairer(cluster: Cluster, repairs: Repairs, agent: string):
     const secretKeyRef = { name: tokenSecret, key: "token" };
     const env = repairs.by?.hasToken ? [{ name: tokenVariable, valueFrom: { secretKeyRef } }] : [];
     const pod = { program: program.metadata.name, ...frugal, env, trustsAsNode: repairs.by !== undefined };
-    return [...account(), program, singleAgent(name, accountAgentPod(cluster, name, pod))];
+    return [...account(), program, deployment(name, accountAgentPod(cluster, name, pod))];
 }
 
 export function nodeRepairerPlan({ repair, by }: Repairs): NodeRepairerPlan {

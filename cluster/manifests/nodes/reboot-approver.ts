@@ -6,9 +6,9 @@ import type { Manifest } from "../../manifest";
 import type { Cluster } from "../../model";
 import { localApiServer } from "../../network/ports";
 import type { OsReboots } from "../../os-reboots";
-import { accountAgentPod, agentConfigMap, frugal, singleAgent } from "../agent-workloads";
+import { accountAgentPod, agentConfigMap, frugal } from "../agent-workloads";
 import { readsEtcdStatus } from "../etcd/etcd-keeper";
-import { systemNamespace } from "../objects";
+import { deployment, systemNamespace } from "../objects";
 import { namespaceRole, nodeEventsRole, role, serviceAccount, subjects } from "../rbac";
 
 const name = "reboot-approver";
@@ -24,7 +24,7 @@ export function rebootApprover(cluster: Cluster, reboots: OsReboots, agent: stri
         ...account(),
         ...mayObserve(),
         program,
-        singleAgent(name, accountAgentPod(cluster, name, { program: program.metadata.name, ...frugal })),
+        deployment(name, accountAgentPod(cluster, name, { program: program.metadata.name, ...frugal })),
     ];
 }
 

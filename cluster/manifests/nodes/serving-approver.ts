@@ -3,8 +3,8 @@ import type { InstancesPlan, Machines, ServingApproverPlan } from "../../../agen
 import type { Manifest } from "../../manifest";
 import type { Cluster } from "../../model";
 import { localApiServer } from "../../network/ports";
-import { accountAgentPod, agentConfigMap, frugal, singleAgent } from "../agent-workloads";
-import { configMap, json } from "../objects";
+import { accountAgentPod, agentConfigMap, frugal } from "../agent-workloads";
+import { configMap, deployment, json } from "../objects";
 import { namespaceRole, serviceAccount } from "../rbac";
 
 const name = "serving-approver";
@@ -27,7 +27,7 @@ export function servingApprover(cluster: Cluster, agent: string, instances?: Ins
     const configMaps = [{ name: "machines", configMap: machinesConfig, mountPath: machinesPath }];
     const pod = { program: program.metadata.name, ...frugal, configMaps, ...(instances && { trustsAsNode: true }) };
     const spec = accountAgentPod(cluster, name, pod);
-    return [...account(), program, singleAgent(name, spec)];
+    return [...account(), program, deployment(name, spec)];
 }
 
 /** The existing machines. The agent reloads them when they change. */

@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { tagLink } from "../../../cache/built-digests";
 import { builtImages, localDownloads } from "../../../stacks/downloads";
 import { ETCD_VERSIONS, KUBERNETES_VERSIONS, versions } from "../../../versions";
-import { imagesFor, mirrorPath } from "../../../versions/images";
+import { imagesFor, mirrorPath, unusedImages } from "../../../versions/images";
 
 const sha256 = "1".repeat(64);
 const untested = "1.36.99";
@@ -82,6 +82,25 @@ describe("what machines of a local cluster download", () => {
         assert.throws(() => builtImages({ etcdVersion: "3.6.99", imageDigests: false }), {
             message: `etcdVersion must be one of ${ETCD_VERSIONS.join(", ")} on a local cluster, or a version in the cache, which has no quay.io/coreos/etcd:v3.6.99 (got 3.6.99)`,
         });
+    });
+
+    it("is without the images that only other clusters use: a first start does not make them", () => {
+        const all = imagesFor(versions.kubernetes, versions.etcd);
+        const uses = { metricsServer: false, logs: false, prometheus: false, kubeletPods: false };
+        const unused = unusedImages(uses);
+        const used = Object.entries(all).filter(([name]) => !unused.some((each) => each === name));
+        for (const [, image] of used) hasImage(image);
+        const pinned = used.map(([name, image]) => [name, `${image}@sha256:${sha256}`]);
+        assert.deepEqual(builtImages({}), Object.fromEntries(pinned));
+        const lacks = (image: string) => ({
+            message: `the cache has no ${image}: run "npm run artifacts -- fill --kubernetes ${versions.kubernetes} --etcd ${versions.etcd}"`,
+        });
+        assert.throws(() => builtImages({ metricsServer: true }), lacks(all.metricsServer));
+        assert.throws(() => builtImages({ logs: { output: { type: "syslog" } } as never }), lacks(all.logCollector));
+        assert.throws(() => builtImages({ prometheus: {} }), lacks(all.prometheus));
+        assert.throws(() => builtImages({ selfHosted: { kubelet: true } }), lacks(all.kubelet));
+        const own = { prometheus: "registry.example/prometheus:v3" };
+        assert.deepEqual(builtImages({ prometheus: {}, images: own }), Object.fromEntries(pinned));
     });
 
     it("is refused for a minor version that is not supported", () => {

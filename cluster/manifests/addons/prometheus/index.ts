@@ -2,7 +2,7 @@ import { controllerLabel } from "../../../labels";
 import type { Manifest } from "../../../manifest";
 import type { Cluster } from "../../../model";
 import type { Prometheus } from "../../../prometheus";
-import { immutableConfigMap, inPodNetwork, json, systemNamespace } from "../../objects";
+import { deployment, immutableConfigMap, inPodNetwork, json, systemNamespace } from "../../objects";
 import { asUser, confined, lastWords, type PodSpec, unprivilegedId, type Volume } from "../../pod";
 import { proxyEnv } from "../../proxy-env";
 import { namespaceRole, serviceAccount } from "../../rbac";
@@ -27,7 +27,8 @@ export function prometheus(cluster: Cluster): Manifest[] {
         ...targetNamespaces.flatMap((namespace) => namespaceRole(name, targetRules, namespace)),
         settings,
         ...claim(cluster.prometheus!),
-        inPodNetwork(cluster, deployment(cluster, settings.metadata.name)),
+        // Only one may write its files. It has no probes, but ends soon if its configuration is invalid.
+        inPodNetwork(cluster, deployment(name, podSpec(cluster, settings.metadata.name), { minReadySeconds: 10 })),
     ];
 }
 
@@ -91,23 +92,6 @@ function claim({ storageClass, storageSize }: Prometheus): Manifest[] {
             },
         },
     ];
-}
-
-function deployment(cluster: Cluster, configMap: string): Manifest {
-    return {
-        apiVersion: "apps/v1",
-        kind: "Deployment",
-        metadata: { name, namespace: systemNamespace, labels },
-        spec: {
-            replicas: 1,
-            // Only one may write its files.
-            strategy: { type: "Recreate" },
-            // It has no probes, but ends soon if its configuration is invalid.
-            minReadySeconds: 10,
-            selector: { matchLabels: labels },
-            template: { metadata: { labels }, spec: podSpec(cluster, configMap) },
-        },
-    };
 }
 
 function podSpec(cluster: Cluster, configMap: string): PodSpec {

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
-import { onAnyController, singleAgent } from "../../../../cluster/manifests/agent-workloads";
-import { immutableConfigMap } from "../../../../cluster/manifests/objects";
+import { onAnyController } from "../../../../cluster/manifests/agent-workloads";
+import { deployment, immutableConfigMap } from "../../../../cluster/manifests/objects";
 import { fixedCluster } from "../../components/in-cluster/fixture";
 
 describe("an agent that runs once in the cluster", () => {
     it("never runs twice, and moves to another controller within a minute", () => {
         const spec = { ...onAnyController(fixedCluster(), "agent"), containers: [] };
-        const { spec: made, metadata } = singleAgent("agent", spec) as unknown as {
+        const { spec: made, metadata } = deployment("agent", spec) as unknown as {
             metadata: { labels: object };
             spec: { replicas: number; strategy: object; selector: object; template: { metadata: object } };
         };
