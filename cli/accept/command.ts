@@ -20,7 +20,7 @@ const options = {
 export const program = command(
     {
         name: "tradewind accept",
-        about: "Takes over what someone changed with kubectl: flags and images of the control plane and add-ons become values of the stack's configuration. Anything else stays as the stack has it, and is listed.",
+        about: "Takes over what someone changed with kubectl: flags and images of the control plane and add-ons become values of the stack's configuration. Other changes are listed.",
         options,
         notes: `Runs pulumi preview, and changes no cluster. What the stack itself changes, by an edit of its configuration or a newer
 release, is left out; so is what pulumi refresh has recorded. Without accepting a change, pulumi up --refresh reverts it.

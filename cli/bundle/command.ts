@@ -41,7 +41,7 @@ const options = {
     }),
     architecture: values(
         "ARCHITECTURE",
-        `of machines: ${architectures.join(" or ")} (default: amd64)`,
+        `architecture of the machines: ${architectures.join(" or ")} (default: amd64)`,
         oneOf(architectures),
         { needs: "--output" },
     ),
