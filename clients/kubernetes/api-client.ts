@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { Agent, type RequestOptions, request } from "node:https";
 import { join } from "node:path";
-import { apiError, isNotFound, notOfKubernetes } from "./api-error";
+import { apiError, isNotFound } from "./api-error";
 import type { List } from "./objects";
 
 /** PEM texts of a client certificate with its key, or a bearer token. */
@@ -74,7 +74,8 @@ export class ApiClient implements Watcher {
         if (status < 200 || status > 299) {
             throw apiError(status, text);
         }
-        return contentsOf(path, status, text) as T;
+        // A log may look like an object.
+        return (text.startsWith("{") && !path.includes("/log?") ? JSON.parse(text) : text) as T;
     }
 
     /**
@@ -138,11 +139,10 @@ export class ApiClient implements Watcher {
         const agent = this.#agentFor(isFresh);
         // Read for every call, because it is renewed.
         const token = this.#hasToken ? this.#readCredentials().token : undefined;
-        const signal = AbortSignal.timeout(timeoutMilliseconds);
         const options: RequestOptions = {
             method,
             agent,
-            signal,
+            signal: AbortSignal.timeout(timeoutMilliseconds),
             headers: {
                 accept,
                 "user-agent": this.#userAgent,
@@ -154,7 +154,6 @@ export class ApiClient implements Watcher {
             },
         };
         return new Promise<{ status: number; text: string }>((resolve, reject) => {
-            const fail = (error: Error) => reject(explained(error, signal, this.#url, timeoutMilliseconds));
             const sent = request(`${this.#url}${path}`, options, (answer) => {
                 const chunks: Buffer[] = [];
                 if (onWarning)
@@ -171,43 +170,16 @@ export class ApiClient implements Watcher {
                 } else {
                     answer.on("data", (chunk) => chunks.push(chunk));
                 }
-                answer.on("error", fail);
+                answer.on("error", reject);
                 answer.on("end", () => {
-                    const { statusCode: status = 0, headers } = answer;
-                    const redirect = headers.location ? `redirects to ${headers.location}` : "";
-                    resolve({ status, text: Buffer.concat(chunks).toString("utf8") || redirect });
+                    const text = Buffer.concat(chunks).toString("utf8");
+                    resolve({ status: answer.statusCode ?? 0, text });
                 });
             });
-            sent.on("error", fail);
+            sent.on("error", reject);
             sent.end(payload);
         });
     }
-}
-
-/** An object of the API, or a text: a log stays one although it may look like an object. */
-function contentsOf(path: string, status: number, text: string): unknown {
-    if (isLog.test(path)) return text;
-    const isJson = text.startsWith("{");
-    if (!isJson && !isObject.test(path)) return text;
-    try {
-        if (isJson) return JSON.parse(text);
-    } catch {
-        // It is truncated.
-    }
-    throw notOfKubernetes(status, text);
-}
-
-const isLog = /\/pods\/[^/]+\/log(\?|$)/;
-const isObject = /^\/apis?\/(?!.*\/proxy\/)/;
-
-/** Node's messages for these do not say what did not respond. */
-function explained(error: Error, { aborted }: AbortSignal, url: string, milliseconds: number): Error {
-    if (aborted) {
-        const late = new Error(`${url} did not respond within ${milliseconds / 1000} s`);
-        return Object.assign(late, { name: "TimeoutError" });
-    }
-    if (error.message === "aborted") error.message = `${url} closed the connection during its response`;
-    return error;
 }
 
 /** Text of a Warning header, which quotes it after a code and an agent. Source: RFC 7234, section 5.5. */
@@ -267,12 +239,6 @@ const account = "/var/run/secrets/kubernetes.io/serviceaccount";
 export function accountClient(url: string, userAgent: string, directory = account): ApiClient {
     const read = (name: string) => readFileSync(join(directory, name), "utf8");
     return new ApiClient(url, () => ({ ca: read("ca.crt"), token: read("token") }), userAgent);
-}
-
-/** Acts with a kubeconfig as {@link readKubeconfig} reads it. */
-export function withKubeconfig<T>(text: string, userAgent: string, act: (api: ApiClient) => Promise<T>): Promise<T> {
-    const { server, credentials } = readKubeconfig(text);
-    return new ApiClient(server, () => credentials, userAgent).closeAfter(act);
 }
 
 /** Server and credentials in a JSON kubeconfig with inline data, such as those that we create. */

@@ -20,23 +20,12 @@ export class ApiError extends Error {
 
 export function apiError(status: number, text: string): ApiError {
     const { message, details, reason } = parseStatus(text);
-    const causes = (Array.isArray(details?.causes) ? details.causes : []).flatMap((cause) => cause?.message ?? []);
-    const why = typeof message === "string" ? printable(message) : excerpt(text) || "no message";
-    return new ApiError(status, why, details?.kind, causes.map(printable), reason);
-}
-
-/** What a login page, a load balancer or another program answers in place of the API. */
-export function notOfKubernetes(status: number, text: string): ApiError {
-    return new ApiError(status, `the response must be an object of Kubernetes (got ${excerpt(text) || "nothing"})`);
-}
-
-/** The beginning of a text without its HTML, which a proxy may have sent. */
-function excerpt(text: string): string {
-    const start = text.slice(0, 4_000);
-    const markup = /<(style|script)[\s\S]*?<\/\1>|<[^>]*>|\s+/gi;
-    return printable(
-        (/^\s*</.test(start) ? start.replaceAll(markup, " ").replaceAll(/ +/g, " ") : start).trim().slice(0, 300),
-    );
+    const causes = [details?.causes ?? []]
+        .flat()
+        .flatMap((cause) => cause?.message ?? [])
+        .map(printable);
+    const why = (typeof message === "string" && message) || text.trim().slice(0, 300) || "no message";
+    return new ApiError(status, printable(why), details?.kind, causes, reason);
 }
 
 export function isNotFound(error: unknown): boolean {
@@ -59,9 +48,8 @@ export function isTransient(error: unknown): boolean {
     const { status, about } = error;
     const isNamespaceMissing = status === 404 && about === "namespaces";
     const isConflict = status === 409 && !isExisting(error);
-    // Of a proxy, until the API behind it is back.
-    const isOfOther = status < 300;
-    return isOfOther || status >= 500 || status === 408 || status === 429 || isConflict || isNamespaceMissing;
+    // 200 is of a proxy, until the API behind it is back.
+    return status >= 500 || status === 200 || status === 408 || status === 429 || isConflict || isNamespaceMissing;
 }
 
 /** Codes of errors that a network, a resolver or a server about to start causes. */

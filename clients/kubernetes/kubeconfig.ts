@@ -2,7 +2,8 @@ import { existsSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { delimiter, dirname, join, resolve } from "node:path";
 import { parseYaml } from "../yaml";
-import { ApiClient, type Credentials } from "./api-client";
+import type { ApiClient, Credentials } from "./api-client";
+import { CheckedClient } from "./checked-client";
 
 type Properties = Record<string, unknown>;
 
@@ -115,7 +116,7 @@ function token(user: Properties, folder: string): string | undefined {
 
 export function clientOf(connection: Connection, userAgent: string): ApiClient {
     const credentials = credentialsOf(connection);
-    return new ApiClient(connection.server, () => credentials, userAgent);
+    return new CheckedClient(connection.server, () => credentials, userAgent);
 }
 
 /** Credentials of a connection for the API client. */
