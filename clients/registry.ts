@@ -69,13 +69,15 @@ function bearer(token: string | undefined): Record<string, string> {
 async function tokenFor(refusal: Response): Promise<string> {
     const header = refusal.headers.get("www-authenticate") ?? "";
     const fields = Object.fromEntries([...header.matchAll(/(\w+)="([^"]*)"/g)].map(([, name, value]) => [name, value]));
-    if (!/^Bearer /i.test(header) || !fields.realm) {
+    if (!/^Bearer /i.test(header) || !fields.realm || !URL.canParse(fields.realm)) {
         throw new Error(`${refusal.url} requires a login: ${header || "it does not say which"}`);
     }
     const url = new URL(fields.realm);
     for (const name of ["service", "scope"]) if (fields[name]) url.searchParams.set(name, fields[name]);
     const response = await request(url.href);
     if (response.status !== 200) throw new Error(`${url.href} answers ${response.status}`);
-    const { token, access_token: other } = (await response.json()) as { token?: string; access_token?: string };
-    return token ?? other ?? "";
+    const body = (await response.json().catch(() => null)) as { token?: unknown; access_token?: unknown } | null;
+    const token = body?.token ?? body?.access_token;
+    if (typeof token !== "string") throw new Error(`${url.href} must answer with a token (got none)`);
+    return token;
 }

@@ -1,4 +1,5 @@
 import { distance } from "./flags/check";
+import { harmless } from "./validate";
 
 /** The parts of JSON Schema that options and configurations need. */
 export interface Schema {
@@ -74,7 +75,11 @@ export function checkShape(
         const schema = choices.find((each) => fits(each, value));
         if (!schema) {
             const isHidden = value !== undefined && isSecret(String(path[0]));
-            refuse(path, choices.map(named).join(" or "), isHidden ? "[secret]" : (JSON.stringify(value) ?? "nothing"));
+            refuse(
+                path,
+                choices.map(named).join(" or "),
+                isHidden ? "[secret]" : harmless(JSON.stringify(value) ?? "nothing"),
+            );
             return value;
         }
         if (Array.isArray(value)) {

@@ -1,6 +1,6 @@
 import type { LogHeaders, LogOptions } from "./options";
 import { certificates } from "./registry-mirrors";
-import { conflictsWith, invalid, mustNot, requireOneOf, requires, withoutLogin } from "./validate";
+import { conflictsWith, invalid, mustNot, requireOneOf, requires } from "./validate";
 
 /** Where logs are sent, and which. */
 export interface Logs {
@@ -32,7 +32,7 @@ function requireOtlpUrl(text: string): { readonly isPrivate: boolean } {
     if (!url || !/^https?:$/.test(url.protocol)) {
         const legal =
             "an http:// or https:// URL without credentials, query or fragment, such as https://loki.example/otlp";
-        throw invalid("logs.url", legal, withoutLogin(text));
+        throw invalid("logs.url", legal, text);
     }
     // The collector adds it.
     if (/\/v1\/logs\/?$/.test(url.pathname)) throw mustNot("logs.url", "end with /v1/logs", text);
@@ -42,7 +42,7 @@ function requireOtlpUrl(text: string): { readonly isPrivate: boolean } {
 function requireSyslogUrl(text: string): { readonly isPrivate: boolean } {
     const url = plainUrl(text);
     if (!url || !/^(tls|tcp):$/.test(url.protocol) || !Number(url.port) || !/^\/?$/.test(url.pathname)) {
-        throw invalid("logs.url", "tls://<host>:<port> or tcp://<host>:<port>", withoutLogin(text));
+        throw invalid("logs.url", "tls://<host>:<port> or tcp://<host>:<port>", text);
     }
     return { isPrivate: url.protocol === "tls:" };
 }

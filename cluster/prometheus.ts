@@ -1,6 +1,6 @@
 import { requireDuration } from "./durations";
 import type { PrometheusOptions } from "./options";
-import { invalid, isDnsSubdomain, requires, withoutLogin } from "./validate";
+import { invalid, isDnsSubdomain, requires } from "./validate";
 
 /** Prometheus in the cluster. */
 export interface Prometheus {
@@ -45,7 +45,7 @@ function requireUrl(option: string, text: string): string {
     const isPlain = url && /^https?:$/.test(url.protocol) && !url.username && !url.password && !url.search && !url.hash;
     if (!isPlain || /\/api\//.test(url.pathname)) {
         const legal = "the base URL of an Alertmanager, such as http://alertmanager.monitoring.svc:9093";
-        throw invalid(option, legal, withoutLogin(text));
+        throw invalid(option, legal, text);
     }
     return text;
 }

@@ -1,6 +1,6 @@
 import type { HttpProxy, Network } from "./model";
 import type { ProxyOptions } from "./options";
-import { invalid, withoutLogin } from "./validate";
+import { invalid } from "./validate";
 
 /** Local to every machine: itself (Node.js knows no blocks), and the metadata service of its cloud. */
 const local = ["localhost", "127.0.0.1", "127.0.0.0/8", "::1", "169.254.169.254"];
@@ -39,7 +39,7 @@ function requireProxyUrl(option: string, text: string): void {
     const isLegal = url?.protocol === "http:" && !url.username && !url.password && url.pathname === "/" && !url.search;
     if (!isLegal) {
         const legal = "an http:// URL of a host and a port, without credentials, such as http://proxy.example:3128";
-        throw invalid(option, legal, withoutLogin(text));
+        throw invalid(option, legal, text);
     }
 }
 

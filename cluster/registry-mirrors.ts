@@ -1,5 +1,5 @@
 import type { RegistryCredentials, RegistryMirrorOptions } from "./options";
-import { conflictsWith, invalid, mustNot, withoutLogin } from "./validate";
+import { conflictsWith, invalid, mustNot } from "./validate";
 
 /** A registry that has the images of another one, as containerd reads it. */
 export type RegistryMirror = Readonly<RegistryMirrorOptions>;
@@ -41,7 +41,7 @@ function requireUrl(option: string, text: string): void {
     const legal = "an http:// or https:// URL without credentials, query or fragment, such as https://mirror.example";
     const url = URL.canParse(text) ? new URL(text) : undefined;
     const isPlain = url && !url.username && !url.password && !url.search && !url.hash;
-    if (!isPlain || !/^https?:$/.test(url.protocol)) throw invalid(option, legal, withoutLogin(text));
+    if (!isPlain || !/^https?:$/.test(url.protocol)) throw invalid(option, legal, text);
 }
 
 /** Throws unless all credentials are for mirrors by HTTPS, and can be sent. Does not print them. */

@@ -32,7 +32,19 @@ function gotten(value: unknown): string {
 }
 
 function textOf(value: unknown): string {
-    return typeof value === "string" ? value || '""' : JSON.stringify(value);
+    return harmless(typeof value === "string" ? value || '""' : (JSON.stringify(value) ?? "undefined"));
+}
+
+const mostCharacters = 300;
+
+/** A rejected value as an error may show it: it may be a URL with a login, or a key in the wrong place. */
+export function harmless(text: string): string {
+    if (text.includes("PRIVATE KEY-----")) return "a private key";
+    // The digest of an image also follows an @.
+    const shown = text
+        .replaceAll(/\/\/[^\s"]*@(?!sha256:)/g, "//...@")
+        .replace(/^(?!.*\/\/)[^\s/@]+:[^\s"]*@(?!sha256:)/, "...@");
+    return shown.length > mostCharacters ? `${shown.slice(0, mostCharacters)}…` : shown;
 }
 
 export function requireDnsLabel(option: string, value: string): void {
@@ -93,9 +105,4 @@ export function requireLabels(option: string, labels: Record<string, string>, cl
         }
         if (!labelValue.test(value)) throw invalid(`${option}.${key}`, "a Kubernetes label value", value);
     }
-}
-
-/** A rejected URL as an error may show it. */
-export function withoutLogin(url: string): string {
-    return url.replace(/\/\/[^/@]*@/, "//...@");
 }

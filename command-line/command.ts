@@ -131,8 +131,9 @@ function parserFor({ name, about, usage = "[options]", notes }: Text, width = te
         .configureOutput({ writeErr: () => undefined })
         .exitOverride();
     if (notes === undefined) return parser;
-    // Indented lines are tables and examples.
-    const wrapped = notes.split("\n").map((line) => (/^ /.test(line) ? line : new Help().boxWrap(line, width)));
+    // Indented lines are tables and examples. The others are paragraphs, wrapped in the sources, too.
+    const paragraphs = notes.replaceAll(/^(\S.*)\n(?=\S)/gm, "$1 ");
+    const wrapped = paragraphs.split("\n").map((line) => (/^ /.test(line) ? line : new Help().boxWrap(line, width)));
     return parser.addHelpText("after", `\n${wrapped.join("\n")}`);
 }
 

@@ -2,7 +2,7 @@
 
 /** Ends the process with a command's exit code, or prints its error in one line. */
 exports.endWith = function endWith(command, stackOf = ({ stack }) => stack) {
-    for (const output of [process.stdout, process.stderr]) output.on("error", endAtClosedPipe);
+    for (const output of [process.stdout, process.stderr]) output.on("error", endUnwritten);
     command.then(
         (exitCode) => endOnceWritten(exitCode || 0),
         (error) => {
@@ -12,15 +12,17 @@ exports.endWith = function endWith(command, stackOf = ({ stack }) => stack) {
     );
 };
 
-/** A pipe takes a part of the output at a time; what it has not taken yet would be lost. */
+/** A pipe takes a part of the output at a time; what it has not taken yet would be lost. Errors come after that. */
 function endOnceWritten(exitCode) {
-    process.stdout.write("", () => process.stderr.write("", () => process.exit(exitCode)));
+    process.stdout.write("", () => process.stderr.write("", () => setImmediate(() => process.exit(exitCode))));
 }
 
-/** Like a program that SIGPIPE ends, which Node ignores: what reads the output, such as `head`, has enough. */
-function endAtClosedPipe(error) {
-    if (error.code !== "EPIPE") throw error;
-    process.exit(141);
+/** What could not be written is lost: a full disk is a failure. */
+function endUnwritten(error) {
+    // Like a program that SIGPIPE ends, which Node ignores: what reads the output, such as `head`, has enough.
+    if (error.code === "EPIPE") process.exit(141);
+    console.error(`error: cannot write the output: ${error.message}`);
+    process.exit(1);
 }
 
 /** User errors need no stack trace; bugs do. */

@@ -1,11 +1,12 @@
 import { existsSync, readFileSync } from "node:fs";
-import { isDeepStrictEqual } from "node:util";
+import { parseYaml } from "../clients/yaml";
 import type { SelfHostedOptions } from "../cluster/options";
 import { resolveCluster } from "../cluster/resolve";
+import { harmless } from "../cluster/validate";
 import { invalidOption, UsageError } from "../command-line/parse";
 import { writePrivate } from "../command-line/private-file";
 import { type ClusterChoices, KEY, type Level, partsOf } from "./options";
-import { readYaml, withValue } from "./updated-yaml";
+import { decoded, withValue } from "./updated-yaml";
 
 /** The `config` of a `Pulumi.<stack>.yaml`. */
 export type StackConfig = Record<string, unknown>;
@@ -84,21 +85,33 @@ export function defaultWorkers(config: StackConfig): number {
     return pool === undefined ? 0 : (pool.count ?? 1);
 }
 
-/** Restores numbers, because Pulumi stores every plain value as text. */
+/** Restores what Pulumi stores as text. */
 export function readConfig(path: string): StackConfig {
-    const file = existsSync(path) ? (readYaml(readFileSync(path, "utf8")) as { config?: StackConfig } | null) : null;
-    return Object.fromEntries(Object.entries(file?.config ?? {}).map(([key, value]) => [key, decoded(value)]));
+    const file = existsSync(path) ? parseYaml(path, readFileSync(path, "utf8")) : undefined;
+    const { config } = (file ?? {}) as { config?: StackConfig };
+    const all = Object.fromEntries(Object.entries(config ?? {}).map(([key, value]) => [key, decoded(value)]));
+    const { [CONTROLLERS]: controllers = 1, [POOLS]: pools = [] } = all;
+    const shown = (value: unknown) => harmless(JSON.stringify(value));
+    if (typeof controllers !== "number" && !isObject(controllers)) {
+        throw new UsageError(`${path}: ${CONTROLLERS} must be a number or an object (got ${shown(controllers)})`);
+    }
+    if (!Array.isArray(pools) || !pools.every(isObject)) {
+        throw new UsageError(`${path}: ${POOLS} must be a list of objects (got ${shown(pools)})`);
+    }
+    return all;
 }
 
-function decoded(value: unknown): unknown {
-    return typeof value === "string" && /^\d+$/.test(value) ? Number(value) : value;
+const CONTROLLERS = "tradewind:controllers";
+const POOLS = "tradewind:workerPools";
+
+function isObject(value: unknown): boolean {
+    return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** Keeps everything other than `config`, such as the encryption salt, and comments and anchors of what does not change. */
 export function writeConfig(path: string, config: StackConfig): void {
     const text = existsSync(path) ? readFileSync(path, "utf8") : "";
-    const isSame = (has: unknown, desired: unknown) => isDeepStrictEqual(decoded(has), desired);
-    writePrivate(path, withValue(text, "config", config, isSame));
+    writePrivate(path, withValue(text, "config", config));
 }
 
 function mergeControllers(

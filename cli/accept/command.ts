@@ -1,13 +1,14 @@
-import { parseDocument } from "yaml";
 import { clientOf } from "../../clients/kubernetes/kubeconfig";
+import type { Fields } from "../../clients/kubernetes/objects";
 import { command } from "../../command-line/command";
 import { flag, UsageError, type Values } from "../../command-line/parse";
 import { replaceFile } from "../../command-line/replace-file";
 import { requireLocalCluster } from "../../local/state";
+import { withValue } from "../../local/updated-yaml";
 import { plannedManifests } from "../manifests/command";
 import { appliedManifests, liveManifests } from "../manifests/manifests";
 import { clusterOptions, reachCluster } from "../reach/cluster";
-import { readStackFile, stackFilesIn } from "../updates/stack-file";
+import { readStackConfig, stackFilesIn, valueAt } from "../updates/stack-file";
 import { type Accepted, type Changes, foreignChanges } from "./changes";
 
 const { name, stack, context } = clusterOptions;
@@ -19,7 +20,7 @@ const options = {
 export const program = command(
     {
         name: "tradewind accept",
-        about: "Takes over what someone changed with kubectl: flags and images of the control plane and add-ons become values of the stack's configuration. Anything else stays as the stack has it, and is listed.",
+        about: "Takes over what someone changed with kubectl: flags and images of the control plane and add-ons become values of the stack's configuration. Other changes are listed.",
         options,
         notes: `Runs pulumi preview, and changes no cluster. What the stack itself changes, by an edit of its configuration or a newer
 release, is left out; so is what pulumi refresh has recorded. Without accepting a change, pulumi up --refresh reverts it.
@@ -44,12 +45,11 @@ async function accept({ write, ...choice }: Values<typeof options>): Promise<num
     const planned = (await plannedManifests(reached, choice.stack)).filter(({ kind }) => kind !== "Secret");
     const live = await clientOf(connection, "tradewind-accept").closeAfter((api) => liveManifests(api, planned));
     const file = local === undefined ? fileOf(choice.stack!) : requireLocalCluster(local).config;
-    const { text } = readStackFile(file);
+    const stored = readStackConfig(file);
     const applied = await appliedManifests(reached.state);
-    const changes = foreignChanges({ planned, applied, live }, (path) =>
-        parseDocument(text).hasIn(["config", ...path]),
-    );
-    if (write && changes.accepted.length > 0) replaceFile(file, withAccepted(text, changes.accepted));
+    const isConfigured = (path: readonly string[]) => valueAt(stored.config, path) !== undefined;
+    const changes = foreignChanges({ planned, applied, live }, isConfigured);
+    if (write && changes.accepted.length > 0) replaceFile(file, withAccepted(stored, changes.accepted));
     console.log(describe(changes, file, write));
     return changes.others.length > 0 ? 1 : 0;
 }
@@ -63,15 +63,19 @@ function fileOf(stack: string): string {
     return found;
 }
 
-/** Sets and removes values; comments and all other lines stay. */
-export function withAccepted(text: string, accepted: readonly Accepted[]): string {
-    const document = parseDocument(text);
-    for (const { path, value } of accepted) {
-        const at = ["config", ...path];
-        if (value === undefined) document.deleteIn(at);
-        else document.setIn(at, value);
-    }
-    return document.toString({ lineWidth: 0 });
+/** Sets and removes values; comments and other values stay. */
+export function withAccepted(
+    { text, config }: ReturnType<typeof readStackConfig>,
+    accepted: readonly Accepted[],
+): string {
+    const changed = accepted.reduce<Fields>((all, { path, value }) => withValueAt(all, path, value), config);
+    return withValue(text, "config", changed);
+}
+
+function withValueAt(all: unknown, [key, ...path]: readonly string[], value: string | undefined): Fields {
+    const { [key!]: before, ...others } = (all ?? {}) as Fields;
+    if (path.length > 0) return { ...others, [key!]: withValueAt(before, path, value) };
+    return { ...others, ...(value !== undefined && { [key!]: value }) };
 }
 
 export function describe({ accepted, others, pending }: Changes, file: string, isWritten: boolean): string {

@@ -1,15 +1,23 @@
-import type { Needed, NeededFile } from "./needed";
+import * as v from "valibot";
+import { list, object, text, texts } from "../../agents/harness/plan";
+import type { Needed } from "./needed";
+import { digestText } from "./read-json";
+
+const versions = { least: 1, pattern: /^\d+\.\d+\.\d+$/ };
+const file = object({ url: text("a URL"), sha256: text("a SHA-256", /^[0-9a-f]{64}$/), path: text("a path") });
+
+export const aboutSchema = object({
+    formatVersion: v.literal(1, "1"),
+    /** Version of Tradewind. */
+    tradewind: text("a version"),
+    kubernetes: texts("a list of at least one version", versions),
+    architectures: texts(),
+    images: list(object({ name: text(), digest: digestText })),
+    files: list(file),
+});
 
 /** `bundle.json`: what a bundle has. */
-export interface About {
-    readonly formatVersion: 1;
-    /** Version of Tradewind. */
-    readonly tradewind: string;
-    readonly kubernetes: readonly string[];
-    readonly architectures: readonly string[];
-    readonly images: readonly { readonly name: string; readonly digest: string }[];
-    readonly files: readonly (NeededFile & { readonly path: string })[];
-}
+export type About = v.InferOutput<typeof aboutSchema>;
 
 /** @param images - as their registries have them */
 export function aboutBundle(

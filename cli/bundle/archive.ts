@@ -84,7 +84,9 @@ export async function openBundle(file: string, digest?: string): Promise<Bundle>
 async function checked(file: string, handle: FileHandle, digest: string | undefined): Promise<Bundle> {
     const places = new Map<string, Place>();
     const text = async (path: string) => {
-        const { start, size } = places.get(path)!;
+        const place = places.get(path);
+        if (place === undefined) throw new Error(`it lacks ${path}`);
+        const { start, size } = place;
         const buffer = Buffer.alloc(size);
         await handle.read(buffer, 0, size, start);
         return buffer.toString("utf8");

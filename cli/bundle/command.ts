@@ -10,6 +10,7 @@ import { membersOf } from "./members";
 import { neededBy } from "./needed";
 import { type RegistryImage, readImage } from "./registry-images";
 import { readKeyPair, serveBundles } from "./serve";
+import { contentsOf } from "./server";
 import { megabytes, writeBundle } from "./write";
 
 const IMAGE: Check<string> = {
@@ -28,8 +29,8 @@ const LISTEN: Check<{ readonly host: string; readonly port: number }> = {
 
 const DIGEST = matching("sha256: and 64 hexadecimal digits", /^sha256:[0-9a-f]{64}$/);
 const SERVER = matching(
-    "an http:// or https:// URL, such as http://10.0.0.5:5000",
-    /^https?:\/\/[^\s/?#]+(\/[^\s?#]*)?$/,
+    "an http:// or https:// URL without credentials, such as http://10.0.0.5:5000",
+    /^https?:\/\/[^\s/?#@]+(\/[^\s?#]*)?$/,
 );
 
 const options = {
@@ -40,7 +41,7 @@ const options = {
     }),
     architecture: values(
         "ARCHITECTURE",
-        `of machines: ${architectures.join(" or ")} (default: amd64)`,
+        `architecture of the machines: ${architectures.join(" or ")} (default: amd64)`,
         oneOf(architectures),
         { needs: "--output" },
     ),
@@ -60,7 +61,7 @@ const options = {
         needs: "--tls-key",
     }),
     tlsKey: value("PEM", "its key", undefined, { needs: "--tls-certificate" }),
-    digest: value("DIGEST", "that the bundle must have, as --output printed it", DIGEST),
+    digest: value("DIGEST", "that the bundle must have, as --output printed it", DIGEST, { excludes: ["output"] }),
 };
 
 type BundleOptions = Values<typeof options>;
@@ -98,8 +99,9 @@ async function bundle(chosen: BundleOptions, [file, ...others]: readonly string[
     if (output === undefined && file !== undefined) throw new UsageError("FILE requires --output");
     if (output !== undefined) return write(here(output), chosen, file && here(file));
     if (verify !== undefined) {
-        const { handle, places, size, digest: actual } = await openBundle(here(verify), digest);
-        await handle.close();
+        const opened = await openBundle(here(verify), digest);
+        await contentsOf(opened).finally(() => opened.handle.close());
+        const { places, size, digest: actual } = opened;
         console.log(`${verify} is complete: ${places.size} files, ${megabytes(size)}\n${actual}`);
         return 0;
     }

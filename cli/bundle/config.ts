@@ -1,13 +1,11 @@
 import { basename } from "node:path";
-import { parseDocument } from "yaml";
 import { checkShape, type Schema } from "../../cluster/check-shape";
 import type { CloudDownloads, CloudMachineDownloads } from "../../cluster/cloud-downloads";
 import { cloudNames } from "../../cluster/clouds";
 import type { OwnImages } from "../../cluster/options";
 import { UsageError } from "../../command-line/parse";
-import { readInput } from "../../command-line/read-input";
 import type { CloudImages } from "../../versions/cloud-images";
-import { stackFilesIn } from "../updates/stack-file";
+import { readStackConfig, stackFilesIn } from "../updates/stack-file";
 
 /** The keys of a stack that decide which images and files its machines need. */
 export interface BundleConfig {
@@ -50,11 +48,10 @@ const schema = object({
 /** Reads the keys from a `Pulumi.<stack>.yaml`. @param file - @default the only one of the Pulumi project in the folder */
 export function readBundleConfig(file: string | undefined, folder: string): BundleConfig {
     const path = file ?? onlyFileIn(folder);
-    const document = parseDocument(readInput("FILE", path).toString("utf8"), { merge: true });
-    const [error] = document.errors;
-    if (error) throw new UsageError(`${path} is not valid YAML: ${error.message.split("\n")[0]}`);
-    const config = (document.toJS() as { readonly config?: Record<string, unknown> } | null)?.config ?? {};
-    const own = Object.entries(config).map(([key, value]) => [key.replace(/^tradewind:/, ""), decoded(value)]);
+    const own = Object.entries(readStackConfig(path).config).map(([key, each]) => [
+        key.replace(/^tradewind:/, ""),
+        each,
+    ]);
     const { value, errors } = checkShape(schema, known(schema, Object.fromEntries(own)), { prefix: "tradewind:" });
     if (errors.length > 0) throw new UsageError(`${path}: ${errors.join("\n")}`);
     return value as BundleConfig;
@@ -69,16 +66,6 @@ function known({ properties, additionalProperties }: Schema, value: unknown): un
             return own ? [[key, known(own, each)]] : [];
         }),
     );
-}
-
-/** `pulumi config set` stores all values as text: maps as JSON. */
-function decoded(value: unknown): unknown {
-    if (typeof value !== "string" || !/^({|true$|false$)/.test(value)) return value;
-    try {
-        return JSON.parse(value);
-    } catch {
-        return value;
-    }
 }
 
 function onlyFileIn(folder: string): string {

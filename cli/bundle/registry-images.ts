@@ -1,5 +1,8 @@
+import * as v from "valibot";
+import { list, object, text } from "../../agents/harness/plan";
 import { RepositoryClient, repositoryUrl } from "../../clients/registry";
 import type { Architecture } from "../../cluster/downloads";
+import { digestText, readJson } from "./read-json";
 
 /** A manifest, configuration or layer. */
 export interface Blob {
@@ -22,14 +25,15 @@ export interface RegistryImage {
     readonly locate: (blob: Blob) => Promise<ReturnType<RepositoryClient["blob"]>>;
 }
 
-interface Manifest {
-    readonly mediaType?: string;
-    readonly config?: Blob;
-    readonly layers?: readonly Blob[];
-    readonly manifests?: readonly (Blob & {
-        readonly platform?: { readonly os: string; readonly architecture: string };
-    })[];
-}
+const blob = { mediaType: text("a media type"), digest: digestText, size: v.number("a number of bytes") };
+const platform = v.optional(object({ os: text(), architecture: text() }));
+
+const manifestSchema = object({
+    mediaType: v.optional(text("a media type")),
+    config: v.optional(object(blob)),
+    layers: v.optional(list(object(blob))),
+    manifests: v.optional(list(object({ ...blob, platform }))),
+});
 
 /**
  * Reads an image's manifests.
@@ -45,14 +49,18 @@ export async function readImage(
     const client = new RepositoryClient(...repository(from));
     const read = async (which: string) => {
         const { text, sha256 } = await client.manifest(which);
-        const manifest: Manifest = JSON.parse(text);
+        const manifest = readJson("its manifest", text, manifestSchema);
+        if (!manifest.manifests && !manifest.layers)
+            throw new Error("its manifest must have layers or manifests (got neither)");
         const mediaType =
             manifest.mediaType ?? `application/vnd.oci.image.${manifest.manifests ? "index" : "manifest"}.v1+json`;
         return { manifest, blob: { mediaType, digest: `sha256:${sha256}`, size: Buffer.byteLength(text), text } };
     };
     const top = await read(reference);
     const own = await Promise.all(
-        top.manifest.manifests ? architectures.map((each) => read(digestFor(image, top.manifest, each))) : [top],
+        top.manifest.manifests
+            ? architectures.map((each) => read(digestFor(image, top.manifest.manifests!, each)))
+            : [top],
     );
     const blobs = own.flatMap(({ manifest: { config, layers = [] } }) => [...(config ? [config] : []), ...layers]);
     const manifests = [top, ...own].map(({ blob }) => blob);
@@ -60,7 +68,7 @@ export async function readImage(
         name,
         top: top.blob,
         manifests: [...new Map(manifests.map((each) => [each.digest, each])).values()],
-        blobs: [...new Map(blobs.map((each) => [requireDigest(image, each), each])).values()],
+        blobs: [...new Map(blobs.map((each) => [each.digest, each])).values()],
         locate: async ({ digest }) => {
             await client.manifest(top.blob.digest);
             return client.blob(digest);
@@ -82,15 +90,12 @@ function partsOf(image: string) {
     };
 }
 
-function digestFor(image: string, { manifests = [] }: Manifest, architecture: Architecture): string {
+function digestFor(
+    image: string,
+    manifests: NonNullable<v.InferOutput<typeof manifestSchema>["manifests"]>,
+    architecture: Architecture,
+): string {
     const found = manifests.find(({ platform }) => platform?.os === "linux" && platform.architecture === architecture);
     if (found === undefined) throw new Error(`${image} must have a manifest for linux/${architecture} (got none)`);
-    return requireDigest(image, found);
-}
-
-function requireDigest(image: string, { digest }: Blob): string {
-    if (!/^sha256:[0-9a-f]{64}$/.test(digest)) {
-        throw new Error(`digests of ${image} must be sha256:<64 hexadecimal digits> (got ${digest})`);
-    }
-    return digest;
+    return found.digest;
 }

@@ -2,9 +2,12 @@ import type { FileHandle } from "node:fs/promises";
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import type { About } from "./about";
+import * as v from "valibot";
+import { list, object, text } from "../../agents/harness/plan";
+import { type About, aboutSchema } from "./about";
 import { type Bundle, bytesAt, type Place } from "./archive";
 import { ABOUT, blobPath, INDEX } from "./members";
+import { digestText, readJson } from "./read-json";
 
 /** What a bundle has, by the names that machines ask for. */
 export interface Contents {
@@ -19,23 +22,31 @@ interface Described {
     readonly digest: string;
 }
 
+const NAME = "org.opencontainers.image.ref.name";
+const described = { mediaType: text("a media type"), digest: digestText };
+const indexSchema = object({ manifests: list(object({ ...described, annotations: object({ [NAME]: text() }) })) });
+const innerSchema = object({ manifests: v.optional(list(object(described))) });
+
+/** @throws if a file that describes the bundle is missing or invalid */
 export async function contentsOf(bundle: Bundle): Promise<Contents> {
-    const about: About = JSON.parse(await bundle.text(ABOUT));
-    if (about.formatVersion !== 1) {
-        throw new Error(
-            `${bundle.file} must have format version 1 (got ${about.formatVersion}): use a newer Tradewind`,
-        );
+    try {
+        return await describedIn(bundle);
+    } catch (error) {
+        throw new Error(`${bundle.file} must be a bundle: ${(error as Error).message}`);
     }
-    const { manifests: tops } = JSON.parse(await bundle.text(INDEX)) as {
-        manifests: (Described & { annotations: Record<string, string> })[];
-    };
+}
+
+async function describedIn(bundle: Bundle): Promise<Contents> {
+    const read = async <T>(path: string, schema: v.GenericSchema<unknown, T>) =>
+        readJson(path, await bundle.text(path), schema);
+    const { formatVersion } = await read(ABOUT, object({ formatVersion: v.unknown() }));
+    if (formatVersion !== 1) throw new Error(`formatVersion must be 1 (got ${formatVersion}): use a newer Tradewind`);
+    const about = await read(ABOUT, aboutSchema);
     const manifests = new Map<string, Described>();
-    for (const { mediaType, digest, annotations } of tops) {
-        manifests.set(annotations["org.opencontainers.image.ref.name"]!, { mediaType, digest });
+    for (const { mediaType, digest, annotations } of (await read(INDEX, indexSchema)).manifests) {
+        manifests.set(annotations[NAME], { mediaType, digest });
         manifests.set(digest, { mediaType, digest });
-        const { manifests: inner = [] } = JSON.parse(await bundle.text(blobPath(digest))) as {
-            manifests?: Described[];
-        };
+        const { manifests: inner = [] } = await read(blobPath(digest), innerSchema);
         for (const each of inner) manifests.set(each.digest, each);
     }
     return { about, bundle, manifests };

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { existsSync, statSync } from "node:fs";
+import { existsSync, realpathSync, statSync } from "node:fs";
 import { type FileHandle, open, rename } from "node:fs/promises";
 import { setTimeout as pause } from "node:timers/promises";
 import { get } from "../../clients/http";
@@ -33,13 +33,15 @@ export async function writeBundle(
     // Renaming a file to /dev/null or a pipe would replace that.
     if (existsSync(output) && !statSync(output).isFile())
         throw new UsageError(`--output must be a file (got ${output})`);
-    const partial = `${output}.partial`;
+    // A symbolic link stays one: it may lead to another disk.
+    const file = existsSync(output) ? realpathSync(output) : output;
+    const partial = `${file}.partial`;
     const end = claim(partial);
     try {
         await writeArchive(partial, members, options);
         const { handle, digest, size } = await openBundle(partial);
         await handle.close();
-        await rename(partial, output);
+        await rename(partial, file);
         return { digest, size };
     } finally {
         end();

@@ -3,14 +3,14 @@ import { type Connection, clientOf } from "../../clients/kubernetes/kubeconfig";
 import { joinConfig } from "../../cluster/machines/join-template";
 import { command } from "../../command-line/command";
 import { choice, flag, UsageError, type Values, value } from "../../command-line/parse";
-import { type ClusterAccess, clusterOptions, reachCluster } from "../reach/cluster";
+import { apiOptions, type ClusterAccess, reachCluster } from "../reach/cluster";
 import { duration } from "../reach/duration";
 import { paintFor } from "../status/render/table";
 import { formats, render } from "./formats";
 import { renderList } from "./list";
 import { checkRequest, issueToken, type JoinRequest, revoke } from "./request";
 
-const { name, kubeconfig, context, stack } = clusterOptions;
+const ofIssuing = ["pool", "address", "address6", "expires", "format"];
 const options = {
     pool: value("POOL", "pool of workers that the machine joins"),
     address: value("IP", "the machine's IPv4 address: its kubelet gets a certificate for no other"),
@@ -19,9 +19,9 @@ const options = {
         otherwise: "1h",
     }),
     format: choice("FORMAT", "what to print", formats, { default: "command" }),
-    list: flag("list machines that may join, and those that did"),
-    revoke: flag("end the token for NODE, which has not joined"),
-    ...{ name, kubeconfig, context, stack },
+    list: flag("list machines that may join, and those that did", { excludes: [...ofIssuing, "revoke"] }),
+    revoke: flag("end the token for NODE, which has not joined", { excludes: ofIssuing }),
+    ...apiOptions,
 };
 
 type JoinOptions = Values<typeof options>;
@@ -51,9 +51,7 @@ See docs/joining-machines.md, and tradewind reset, which removes the machine.`,
 /** `tradewind join-token`: 0 if the config, or the list, was printed. */
 async function joinToken(chosen: JoinOptions, [node, ...others]: readonly string[]): Promise<number> {
     if (others.length > 0) throw new UsageError(`unexpected argument ${others[0]}; see tradewind join-token --help`);
-    if (chosen.list && (chosen.revoke || node !== undefined)) {
-        throw new UsageError("--list takes neither NODE nor --revoke");
-    }
+    if (chosen.list && node !== undefined) throw new UsageError("--list and NODE are mutually exclusive");
     if (chosen.list) return list(chosen);
     if (node === undefined) throw new UsageError("missing NODE; see tradewind join-token --help");
     if (chosen.revoke) {

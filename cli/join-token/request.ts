@@ -5,7 +5,10 @@ import { type Caller, list, remove } from "../../clients/kubernetes/api-client";
 import { ApiError } from "../../clients/kubernetes/api-error";
 import { internalAddresses } from "../../clients/kubernetes/nodes";
 import type { ApiObject, Node } from "../../clients/kubernetes/objects";
+import { apiserverNames, metricsProxyName, metricsServerName } from "../../cluster/keys/certificates";
 import { bootstrapTokenSecret, randomToken } from "../../cluster/manifests/nodes/bootstrap-tokens";
+import type { Cluster } from "../../cluster/model";
+import { type Cidr, contains, parseCidr, parseCidr6 } from "../../cluster/network/cidr";
 import { resolveCluster } from "../../cluster/resolve";
 import { isDnsSubdomain } from "../../cluster/validate";
 import { UsageError } from "../../command-line/parse";
@@ -43,6 +46,11 @@ export function checkRequest({ node, pool, address, address6 }: JoinRequest, rec
     if (!isDnsSubdomain(node) || node.length > 63) {
         throw new UsageError(`NODE must be a DNS name of at most 63 characters in lower case (got ${node})`);
     }
+    // Its kubelet gets a certificate for this name, of the same CA.
+    const { dnsNames } = apiserverNames(cluster, []);
+    if ([...dnsNames, metricsProxyName, metricsServerName].includes(node)) {
+        throw new UsageError(`NODE must not be a name of the API or of metrics (got ${node})`);
+    }
     if (cluster.controllers.names.includes(node)) {
         throw new UsageError(`${node} is a controller: only the stack creates those; change controllers.count instead`);
     }
@@ -59,6 +67,7 @@ export function checkRequest({ node, pool, address, address6 }: JoinRequest, rec
     }
     const needs6 = cluster.network.podCidr6 !== undefined;
     if (isIP(address) !== 4) throw new UsageError(`--address must be an IPv4 address (got ${address})`);
+    requireOwnAddress("--address", parseCidr("--address", `${address}/32`), notOfMachines, cluster);
     if (needs6 !== (address6 !== undefined)) {
         throw new UsageError(
             needs6 ? "missing --address6: the cluster has IPv6" : "--address6 needs a cluster with IPv6",
@@ -67,6 +76,30 @@ export function checkRequest({ node, pool, address, address6 }: JoinRequest, rec
     // A zone is no part of an address in a certificate.
     if (address6 !== undefined && (isIP(address6) !== 6 || address6.includes("%"))) {
         throw new UsageError(`--address6 must be an IPv6 address (got ${address6})`);
+    }
+    if (address6 !== undefined) {
+        const block = asUsage(() => parseCidr6("--address6", `${canonical(address6)}/128`));
+        requireOwnAddress("--address6", block, [], cluster);
+    }
+}
+
+/** This network, loopback, multicast and reserved. */
+const notOfMachines = ["0.0.0.0/8", "127.0.0.0/8", "224.0.0.0/3"].map((block) => parseCidr("", block));
+
+/** Throws for an address that no machine may have: its kubelet would get a certificate for it. */
+function requireOwnAddress(option: string, address: Cidr, others: readonly Cidr[], { network }: Cluster): void {
+    const { podCidr, serviceCidr, podCidr6, serviceCidr6 } = network;
+    const taken = [podCidr, serviceCidr, podCidr6, serviceCidr6, ...others].filter((each) => each !== undefined);
+    // Blocks of the other family have other numbers: those of IPv4 are below 2^32.
+    const found = taken.find((each) => contains(each, address));
+    if (found) throw new UsageError(`${option} must not be in ${found.text} (got ${address.text.split("/")[0]})`);
+}
+
+function asUsage<T>(read: () => T): T {
+    try {
+        return read();
+    } catch (error) {
+        throw new UsageError((error as Error).message);
     }
 }
 

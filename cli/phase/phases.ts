@@ -18,7 +18,7 @@ export interface Phase {
     readonly steps: readonly string[];
 }
 
-const resumes = "finished steps find nothing left to do";
+const resumes = "finished steps are not repeated";
 
 /** In the order of a cluster's life. */
 export const phases: readonly Phase[] = [
@@ -40,34 +40,34 @@ export const phases: readonly Phase[] = [
         name: "etcd-join",
         runs: "each further controller, Deployment etcd-join-NODE",
         start: "pulumi up, or tradewind promote",
-        byHand: `the same again; ${resumes}`,
+        byHand: `run the same command again; ${resumes}`,
         steps: joinSteps,
     },
     {
         name: "etcd-update",
         runs: "each controller in turn, Job etcd-update",
         start: "pulumi up with other settings of etcd",
-        byHand: `the same again; ${resumes}`,
+        byHand: `run the same command again; ${resumes}`,
         steps: updateSteps,
     },
     {
         name: "node-removal",
         runs: "the cluster, Job node-removal",
         start: "pulumi up with fewer nodes",
-        byHand: "kubectl drain NODE for its step drain; for all, the same again",
+        byHand: "pulumi up again; for the step drain alone, kubectl drain NODE",
         steps: removalSteps,
     },
     {
         name: "demotion",
         runs: "a controller that becomes a candidate, DaemonSet node-demotion",
         start: "tradewind demote, or a candidate that takes its place",
-        byHand: `the same again; ${resumes}`,
+        byHand: `run the same command again; ${resumes}`,
         steps: demotionSteps,
     },
     {
         name: "snapshot",
         runs: "a controller, CronJob etcd-snapshot",
-        start: "its interval",
+        start: "its schedule",
         byHand: "tradewind snapshot, at any time; it changes nothing else",
         steps: [],
     },

@@ -1,7 +1,6 @@
 import { execFileSync } from "node:child_process";
-import { readFileSync, realpathSync } from "node:fs";
-import { basename, dirname, join, relative, resolve } from "node:path";
-import { parse } from "yaml";
+import { realpathSync } from "node:fs";
+import { basename, dirname, relative, resolve } from "node:path";
 import { command } from "../../command-line/command";
 import { flag, matching, UsageError, type Values, value, values, wholeNumber } from "../../command-line/parse";
 import { readInput } from "../../command-line/read-input";
@@ -10,9 +9,10 @@ import { CLUSTER_NAME } from "../../local/options";
 import { PROJECT_DIR } from "../../local/pulumi";
 import { hasStack } from "../../local/stack";
 import { requireLocalCluster } from "../../local/state";
+import { readJson } from "../bundle/read-json";
 import { STACK } from "../reach/ssh";
-import type { RehearsalReport } from "../rehearse/report";
-import { stackFilesIn, stackOfFile } from "../updates/stack-file";
+import { type RehearsalReport, reportSchema } from "../rehearse/report";
+import { projectIn, stackFilesIn, stackOfFile } from "../updates/stack-file";
 import { type Engine, previewStack } from "./engine";
 import { engineOnPath, localEngine } from "./engines";
 import { previewOf, readEvents } from "./events";
@@ -108,10 +108,10 @@ async function preview(options: PreviewOptions): Promise<number> {
     }
     const { limit, whole, wholeAt } = options;
     const rest = wholeAt ?? whole ?? "in the output of `pulumi preview --diff`";
+    process.stdout.write(comment(previewed, { project, limit, rest }));
     if (whole !== undefined) {
         replaceFile(whole, comment(previewed, { project, limit: Number.POSITIVE_INFINITY, rest }));
     }
-    process.stdout.write(comment(previewed, { project, limit, rest }));
     if (previewed.some(({ failure }) => failure !== undefined)) return 1;
     return options.drift && previewed.some(({ preview }) => preview && isChange(preview)) ? 2 : 0;
 }
@@ -119,12 +119,10 @@ async function preview(options: PreviewOptions): Promise<number> {
 function readRehearsal(path: string): RehearsalReport {
     const text = readInput("--rehearsal", path).toString("utf8");
     try {
-        const report = JSON.parse(text) as Partial<RehearsalReport>;
-        if (report.cluster && report.upgrade && report.wayBack) return report as RehearsalReport;
+        return readJson(path, text, reportSchema);
     } catch (error) {
         throw new UsageError(`--rehearsal must be a report of tradewind rehearse in JSON: ${(error as Error).message}`);
     }
-    throw new UsageError(`--rehearsal must be a report of tradewind rehearse in JSON (got ${path})`);
 }
 
 function withRehearsals(previewed: Previewed, all: readonly RehearsalReport[]): Previewed {
@@ -177,7 +175,7 @@ function fromFiles(files: readonly string[]): Chosen {
 /** The name of the Pulumi project in a folder. */
 export function projectName(folder: string): string {
     try {
-        return String(parse(readFileSync(join(folder, "Pulumi.yaml"), "utf8")).name);
+        return projectIn(folder).name;
     } catch (error) {
         throw new UsageError(`--cwd must be a folder with a Pulumi.yaml (got ${folder}): ${(error as Error).message}`);
     }

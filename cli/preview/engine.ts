@@ -2,6 +2,8 @@ import { spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { orInterrupted } from "../../command-line/interrupt";
+import { parseExport } from "../reach/stack-record";
 import { type EngineEvents, ofEvents, previewOf } from "./events";
 import { type ConfigChange, hasConfigs, machineConfigs, type Plan } from "./machine-configs";
 import type { Previewed } from "./render/comment";
@@ -33,7 +35,8 @@ export async function previewStack(
         const args = ["preview", ...engine.stack, ...engine.config, ...unattended, ...(refresh ? ["--refresh"] : [])];
         // The event log is a debugging option.
         const debugging = { ...engine, env: { ...engine.env, PULUMI_DEBUG_COMMANDS: "true" } };
-        const run = await (nodeConfigs ? runForPlan : runPulumi)(debugging, [...args, "--event-log", log]);
+        const runEngine = nodeConfigs ? runForPlan : runPulumi;
+        const run = await orInterrupted(runEngine(debugging, [...args, "--event-log", log]));
         const events = ofEvents(eventsIn(log));
         const preview = events.steps.length + events.diagnostics.length > 0 ? previewOf(events, stack) : undefined;
         const failure = run.exitCode === 0 && events.isComplete ? undefined : reasonOf(events, run);
@@ -51,7 +54,7 @@ async function configsOf(engine: Engine, text: string): Promise<readonly ConfigC
     const args = ["stack", "export", ...engine.stack, "--show-secrets", "--non-interactive"];
     const { exitCode, stdout, stderr } = await runPulumi(engine, args);
     if (exitCode !== 0) return unknownConfigs(`pulumi stack export failed: ${stderr.trim()}`);
-    return machineConfigs(plan, JSON.parse(stdout));
+    return machineConfigs(plan, parseExport(stdout));
 }
 
 /** The comment is created without them. */

@@ -1,5 +1,6 @@
 import { arbiterPool, controllerPool } from "../../agents/nodes/removal/plan";
 import { allClouds } from "../../cluster/clouds";
+import type { Export } from "../reach/stack-record";
 import { isObject, isSecret, lineDifference, SECRET, unfolded } from "./differences";
 import { partsOf } from "./events";
 import type { ClusterSteps, OwnedStep } from "./model";
@@ -22,11 +23,6 @@ export interface Plan {
     >;
 }
 
-/** Output of `pulumi stack export --show-secrets`. */
-interface Exported {
-    readonly deployment?: { readonly resources?: readonly { readonly urn: string; readonly inputs?: Inputs }[] };
-}
-
 /** Whether a plan changes the node config of a machine. */
 export function hasConfigs({ resourcePlans = {} }: Plan): boolean {
     return Object.values(resourcePlans).some(({ goal }) =>
@@ -38,8 +34,8 @@ export function hasConfigs({ resourcePlans = {} }: Plan): boolean {
  * Compares node configs, from a plan and a state with plain-text secrets, which are not passed on. Configs with the same
  * changes are merged.
  */
-export function machineConfigs(plan: Plan, state: Exported): ConfigChange[] {
-    const before = new Map(state.deployment?.resources?.map(({ urn, inputs = {} }) => [urn, inputs]));
+export function machineConfigs(plan: Plan, state: Export): ConfigChange[] {
+    const before = new Map(state.deployment?.resources?.map(({ urn = "", inputs = {} }) => [urn, inputs]));
     const found = new Map<string, { resources: string[]; changes: readonly FileChange[] }>();
     const compared = Object.entries(plan.resourcePlans ?? {}).flatMap(([urn, { goal }]) =>
         Object.entries(goal?.inputDiff?.updates ?? {}).map(([key, value]) => {

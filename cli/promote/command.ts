@@ -1,17 +1,15 @@
 import { clientOf } from "../../clients/kubernetes/kubeconfig";
 import { command, type Program } from "../../command-line/command";
 import { UsageError, type Values } from "../../command-line/parse";
-import { clusterOptions, reachCluster } from "../reach/cluster";
+import { apiOptions, reachCluster } from "../reach/cluster";
 import { requestRole } from "./request";
 
-const options = { ...clusterOptions };
-
 /** `tradewind promote` or `tradewind demote`: 0 if the node has its role. */
-export function roleCommand(kind: "promote" | "demote", about: string, notes: string): Program<typeof options> {
+export function roleCommand(kind: "promote" | "demote", about: string, notes: string): Program<typeof apiOptions> {
     const name = `tradewind ${kind}`;
     return command(
-        { name, about, usage: "NODE [options]", words: ["NODE", "name of the Node"], options, notes },
-        async (choice: Values<typeof options>, [node, ...others]) => {
+        { name, about, usage: "NODE [options]", words: ["NODE", "name of the Node"], options: apiOptions, notes },
+        async (choice: Values<typeof apiOptions>, [node, ...others]) => {
             if (node === undefined) throw new UsageError(`missing NODE; see ${name} --help`);
             if (others.length > 0) throw new UsageError(`unexpected argument ${others[0]}; see ${name} --help`);
             const { connection, name: cluster } = (await reachCluster(choice)).access;

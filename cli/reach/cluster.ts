@@ -175,6 +175,11 @@ export const clusterOptions = under("Cluster:", {
     ...sshOptions,
 });
 
+const { name, kubeconfig, context, stack } = clusterOptions;
+
+/** Those of commands that need only the cluster's API. */
+export const apiOptions = { name, kubeconfig, context, stack };
+
 /** How a cloud launches the machines of a pool. @param timeout - of each call, in milliseconds */
 export type LaunchesOf = (pool: string, timeout: number) => Promise<Launches>;
 

@@ -15,7 +15,18 @@ export async function stackRecord(state: ClusterState): Promise<RecoveryRecord> 
 
 /** The stack's state, with secrets in plain text. */
 export async function stackExport(state: ClusterState): Promise<Export> {
-    return JSON.parse(await pulumi(state, ["stack", "export", "--show-secrets"]));
+    return parseExport(await pulumi(state, ["stack", "export", "--show-secrets"]));
+}
+
+/** The output of `pulumi stack export`. JSON.parse's own message would quote it, and it has secrets. */
+export function parseExport(text: string): Export {
+    try {
+        const exported: Export | null = JSON.parse(text);
+        if (Array.isArray(exported?.deployment?.resources ?? [])) return exported ?? {};
+    } catch {
+        // Something else has written to standard output.
+    }
+    throw new Error("pulumi stack export must print the state as JSON, and nothing else");
 }
 
 /** The parts of the output of `pulumi stack export` that are used. */
@@ -59,7 +70,9 @@ export function plain(value: unknown): unknown {
         return value;
     }
     if (SECRET in value) {
-        return plain(JSON.parse((value as unknown as { plaintext: string }).plaintext));
+        const { plaintext } = value as unknown as { plaintext?: string };
+        if (plaintext === undefined) throw new Error("a secret of the stack's state is still encrypted");
+        return plain(JSON.parse(plaintext));
     }
     return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, plain(each)]));
 }
@@ -91,7 +104,7 @@ export async function readCloudStack(stack: string): Promise<CloudStack> {
     const args = ["stack", "export", "--show-secrets", "--non-interactive", "--stack", stack];
     try {
         const { stdout } = await promisify(execFile)("pulumi", args, { maxBuffer: 256 * 2 ** 20 });
-        return cloudStackIn(JSON.parse(stdout), stack);
+        return cloudStackIn(parseExport(stdout), stack);
     } catch (error) {
         const { code, stderr, message } = error as Error & { code?: unknown; stderr?: string };
         if (code === "ENOENT") throw new Error("--stack requires pulumi on PATH");

@@ -33,7 +33,8 @@ export async function bringNewest(
 export function snapshotTime(snapshot: string): Date | undefined {
     const [, year, month, day, hour, minute, second] =
         /(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d(?:\.\d+)?)Z/.exec(basename(snapshot)) ?? [];
-    if (year !== undefined) return new Date(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
+    const named = new Date(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
+    if (!Number.isNaN(named.getTime())) return named;
     return existsSync(snapshot) ? statSync(snapshot).mtime : undefined;
 }
 

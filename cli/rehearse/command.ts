@@ -64,10 +64,11 @@ async function run(chosen: RehearseOptions): Promise<number> {
         return rehearse({ record, to, snapshot, folder });
     });
     const text = renderRehearsal(report);
+    // First: what took minutes is shown although it cannot be written.
+    console.log(`\n${text}`);
     if (target !== undefined) {
         replaceFile(target, target.endsWith(".json") ? `${JSON.stringify(report, undefined, 4)}\n` : text);
     }
-    console.log(`\n${text}`);
     return isGood(report) ? 0 : 1;
 }
 

@@ -12,7 +12,9 @@ const root = () => join(stateRoot(), ".rehearsals");
  */
 export async function inPrivateFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
     mkdirSync(root(), { recursive: true, mode: 0o700 });
-    for (const name of readdirSync(root())) if (!isRunning(Number(name))) removeFolder(join(root(), name));
+    // In containers, all runs may have the same ID.
+    const isOver = (id: number) => id === process.pid || !isRunning(id);
+    for (const name of readdirSync(root())) if (isOver(Number(name))) removeFolder(join(root(), name));
     const folder = join(root(), String(process.pid));
     mkdirSync(folder, { mode: 0o700 });
     const stop = onSignals(() => {

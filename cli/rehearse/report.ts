@@ -1,32 +1,41 @@
-/** What another version of kube-apiserver makes of the objects. */
-export interface Outcome {
+import * as v from "valibot";
+import { byName, list, object, text } from "../../agents/harness/plan";
+
+const number = v.number("a number");
+
+const outcome = object({
     /** Kinds in versions of their API that it does not serve, such as `Widget of example.com/v1`, with objects. */
-    readonly unserved: readonly { readonly kind: string; readonly objects: number }[];
+    unserved: list(object({ kind: text(), objects: number })),
     /** Kinds that it cannot read, with the error. */
-    readonly unreadable: readonly { readonly kind: string; readonly error: string }[];
+    unreadable: list(object({ kind: text(), error: v.string("a text") })),
     /** Objects that it no longer has. */
-    readonly missing: readonly string[];
+    missing: list(text()),
     /** Fields with another value, with the number of objects by kind. */
-    readonly changed: readonly { readonly kind: string; readonly path: string; readonly objects: number }[];
-    readonly compared: number;
-}
+    changed: list(object({ kind: text(), path: v.string("a text"), objects: number })),
+    compared: number,
+});
+
+/** What another version of kube-apiserver makes of the objects. */
+export type Outcome = v.InferOutput<typeof outcome>;
+
+export const reportSchema = object({
+    cluster: text(),
+    /** Versions of Kubernetes. */
+    from: text("a version"),
+    to: text("a version"),
+    snapshot: object({ name: text(), bytes: number, time: v.optional(text("a time")) }),
+    /** Seconds until each kube-apiserver served. */
+    startSeconds: byName(number),
+    /** Kinds that could not be listed before, with the reason. */
+    leftOut: byName(v.string("a text")),
+    upgrade: outcome,
+    /** The earlier version's view afterwards. */
+    wayBack: outcome,
+    seconds: number,
+});
 
 /** The result of a rehearsal: names, kinds and paths, but no values, which may be secret. */
-export interface RehearsalReport {
-    readonly cluster: string;
-    /** Versions of Kubernetes. */
-    readonly from: string;
-    readonly to: string;
-    readonly snapshot: { readonly name: string; readonly bytes: number; readonly time?: string };
-    /** Seconds until each kube-apiserver served. */
-    readonly startSeconds: Readonly<Record<string, number>>;
-    /** Kinds that could not be listed before, with the reason. */
-    readonly leftOut: Readonly<Record<string, string>>;
-    readonly upgrade: Outcome;
-    /** The earlier version's view afterwards. */
-    readonly wayBack: Outcome;
-    readonly seconds: number;
-}
+export type RehearsalReport = v.InferOutput<typeof reportSchema>;
 
 /** Whether an upgrade loses nothing. */
 export function isKept({ unserved, unreadable, missing }: Outcome): boolean {

@@ -1,16 +1,15 @@
 import { clientOf } from "../../clients/kubernetes/kubeconfig";
 import { command } from "../../command-line/command";
 import { flag, UsageError, type Values, value, wholeNumber } from "../../command-line/parse";
-import { clusterOptions, reachCluster } from "../reach/cluster";
+import { apiOptions, reachCluster } from "../reach/cluster";
 import { resetNode } from "./reset";
 
-const { name, kubeconfig, context, stack } = clusterOptions;
 const options = {
     timeout: value("SECONDS", "how long its pods may take to leave: 10 to 7200", wholeNumber(10, 7200), {
         default: 300,
     }),
     lost: flag("give up a machine that is not Ready: no drain, and nothing is cleaned"),
-    ...{ name, kubeconfig, context, stack },
+    ...apiOptions,
 };
 
 export const program = command(

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { openUntil } from "../../agents/nodes/reboot-approver/decide";
+import { handOnInterrupts, Interrupted } from "../../command-line/interrupt";
 import { replaceFile } from "../../command-line/replace-file";
 import { type Engine, previewStack, unattended } from "../preview/engine";
 import { clustersOf, isChange, type Preview } from "../preview/model";
@@ -87,13 +88,21 @@ function reasonOf({ failure, preview }: Previewed): string {
     return [failure, ...errors.map(({ message }) => message)].filter(Boolean).join("\n").trim();
 }
 
-/** Runs `pulumi up` with this command's terminal. @returns its exit code */
-function up({ program, cwd, env, stack, config }: Engine): Promise<number> {
+/**
+ * Runs `pulumi up` with this command's terminal, in its own process group, so that Ctrl-C only reaches it through us.
+ *
+ * @returns its exit code. @throws Interrupted after it has ended
+ */
+async function up({ program, cwd, env, stack, config }: Engine): Promise<number> {
     const args = ["up", "--yes", "--skip-preview", ...stack, ...config, ...unattended];
     // Standard output is for results, as of the other commands.
-    const child = spawn(program, args, { cwd, env, stdio: ["ignore", 2, 2] });
-    return new Promise((resolve, reject) => {
+    const child = spawn(program, args, { cwd, env, stdio: ["ignore", 2, 2], detached: true });
+    const stop = handOnInterrupts(child, () => console.error("interrupting: pulumi finishes what it has begun"));
+    const exitCode = await new Promise<number>((resolve, reject) => {
         child.once("error", reject);
         child.once("close", (code) => resolve(code ?? 1));
+    }).finally(() => {
+        if (stop()) throw new Interrupted();
     });
+    return exitCode;
 }

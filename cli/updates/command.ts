@@ -138,7 +138,9 @@ function stackOf(path: string): string {
 function filesOf(files: readonly string[], name: string | undefined): readonly string[] {
     if (name !== undefined && files.length > 0) throw new UsageError("--name and FILE are mutually exclusive");
     if (name !== undefined) return [requireLocalCluster(name).config];
-    return files.length > 0 ? files : stackFilesIn(process.cwd());
+    const all = files.length > 0 ? files : stackFilesIn(process.cwd());
+    if (all.length === 0) throw new UsageError("the project in this folder has no Pulumi.<stack>.yaml");
+    return all;
 }
 
 function lookUp(file: StackFile, options: UpdatesOptions): Update {

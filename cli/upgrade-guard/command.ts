@@ -5,13 +5,13 @@ import { describeTakenBack, type GuardedUpgrade, isTakenBack } from "../../clust
 import { command } from "../../command-line/command";
 import { flag, type Values, value } from "../../command-line/parse";
 import { changeRecord, lastUpgrade } from "../../components/upgrade/guard-record";
-import { clusterOptions, reachCluster } from "../reach/cluster";
+import { apiOptions, reachCluster } from "../reach/cluster";
 import { duration } from "../reach/duration";
 
 const options = {
     accept: flag("end the soak now: the upgrade goes on, and is not taken back any more", { excludes: ["extend"] }),
     extend: value("DURATION", "make the soak so much longer: from 1s to 1d, such as 10m", duration("1s", "1d")),
-    ...clusterOptions,
+    ...apiOptions,
 };
 
 export const program = command(

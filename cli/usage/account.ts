@@ -18,6 +18,8 @@ export interface Observed {
     readonly pods: readonly Pod[];
     /** @default - there is no metrics-server */
     readonly metrics?: readonly PodMetrics[];
+    /** Why it does not say anything. @default - it does, or there is none */
+    readonly metricsProblem?: string;
     /** US dollars a month of machine types, in addition to the known ones. */
     readonly prices: Readonly<Record<string, number>>;
 }
@@ -47,24 +49,24 @@ export interface Account {
     readonly elsewhere: readonly { readonly type: string; readonly region: string }[];
     /** Running pods, and those of them that metrics-server does not know. @default - there is no metrics-server */
     readonly metrics?: { readonly pods: number; readonly missing: number };
+    /** Why metrics-server does not say anything. @default - it does, or there is none */
+    readonly metricsProblem?: string;
 }
 
 /**
  * Adds up what pods request and use, by pool and by namespace. A pod's part of its node's price is its part of what the
  * node offers: the average of CPU and memory.
  */
-export function account({ nodes, pods, metrics, prices }: Observed): Account {
-    const known: Readonly<Record<string, number>> = Object.assign(
-        {},
-        ...Object.values(verified).map(({ prices: { machines } }) => machines),
-        prices,
-    );
+export function account({ nodes, pods, metrics, metricsProblem, prices }: Observed): Account {
+    const priced = [...Object.values(verified).map(({ prices: { machines } }) => machines), prices];
+    // A label may have any text, such as "constructor".
+    const known = new Map(priced.flatMap((each) => Object.entries<number>(each)));
     const placed = pods.filter(({ spec, status }) => spec.nodeName && !isOver(status?.phase));
     const usage = new Map(
         metrics?.map((each) => [keyOf(each.metadata), add(...each.containers.map((one) => amountOf(one.usage)))]),
     );
     const byName = new Map(nodes.map((node) => [node.metadata.name, node]));
-    const priceOf = (node: SizedNode | undefined) => (node && known[typeOf(node)]) ?? undefined;
+    const priceOf = (node: SizedNode | undefined) => node && known.get(typeOf(node));
     const isPriced = nodes.length > 0 && nodes.every((node) => priceOf(node) !== undefined);
     const sumOf = (some: readonly Pod[]) => {
         const known = some.flatMap(({ metadata }) => usage.get(keyOf(metadata)) ?? []);
@@ -113,6 +115,7 @@ export function account({ nodes, pods, metrics, prices }: Observed): Account {
             ),
         ].sort(),
         elsewhere: elsewhere(nodes, prices),
+        ...(metricsProblem !== undefined && { metricsProblem }),
         ...(metrics && {
             metrics: {
                 pods: placed.filter(isRunning).length,
@@ -126,7 +129,10 @@ function elsewhere(nodes: readonly SizedNode[], prices: Observed["prices"]): Acc
     const found = nodes.flatMap((node) => {
         const [type, region] = [typeOf(node), node.metadata.labels?.["topology.kubernetes.io/region"]];
         const isOther =
-            type in verified.aws.prices.machines && !(type in prices) && region && region !== awsPriceRegion;
+            Object.hasOwn(verified.aws.prices.machines, type) &&
+            !Object.hasOwn(prices, type) &&
+            region &&
+            region !== awsPriceRegion;
         return isOther ? [{ type, region }] : [];
     });
     return [...new Map(found.map((each) => [`${each.type} ${each.region}`, each])).values()];

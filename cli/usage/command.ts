@@ -1,10 +1,10 @@
-import { type ApiClient, list } from "../../clients/kubernetes/api-client";
-import { ApiError, ifFound } from "../../clients/kubernetes/api-error";
+import { type Caller, list } from "../../clients/kubernetes/api-client";
+import { ApiError, describeError, ifFound } from "../../clients/kubernetes/api-error";
 import { clientOf } from "../../clients/kubernetes/kubeconfig";
 import type { Pod } from "../../clients/kubernetes/objects";
 import { command } from "../../command-line/command";
 import { type Check, outputFormat, type Values, values } from "../../command-line/parse";
-import { clusterOptions, reachCluster } from "../reach/cluster";
+import { apiOptions, reachCluster } from "../reach/cluster";
 import { paintFor } from "../status/render/table";
 import { account, type Observed, type PodMetrics, type SizedNode } from "./account";
 import { renderUsage } from "./render";
@@ -17,11 +17,10 @@ const PRICE: Check<readonly [type: string, dollars: number]> = {
     },
 };
 
-const { name, kubeconfig, context, stack } = clusterOptions;
 const options = {
     price: values("TYPE=DOLLARS", "price of a machine type a month", PRICE),
     output: outputFormat(),
-    ...{ name, kubeconfig, context, stack },
+    ...apiOptions,
 };
 
 export const program = command(
@@ -51,15 +50,20 @@ async function usage({ price, output, ...choice }: Values<typeof options>): Prom
     return 0;
 }
 
-async function observe(api: ApiClient, prices: Observed["prices"]): Promise<Observed> {
+export async function observe(api: Caller, prices: Observed["prices"]): Promise<Observed> {
     const [nodes, pods, metrics] = await Promise.all([
         list<SizedNode>(api, "/api/v1/nodes?limit=500"),
         list<Pod>(api, "/api/v1/pods?limit=500"),
         ifFound(list<PodMetrics>(api, "/apis/metrics.k8s.io/v1beta1/pods")).catch((error) => {
-            // It is installed, but does not serve.
-            if (error instanceof ApiError && error.status === 503) return undefined;
+            // It is installed, but does not serve, or not this user.
+            if (error instanceof ApiError) return describeError(error);
             throw error;
         }),
     ]);
-    return { nodes, pods, prices, ...(metrics && { metrics }) };
+    return {
+        nodes,
+        pods,
+        prices,
+        ...(typeof metrics === "string" ? { metricsProblem: metrics } : metrics && { metrics }),
+    };
 }

@@ -26,8 +26,9 @@ export function renderUsage(account: Account, paint: Paint): string {
     ].join("\n");
 }
 
-function metricsNote({ metrics }: Account): string[] {
+function metricsNote({ metrics, metricsProblem }: Account): string[] {
     const unknown = "CPU and memory in use are unknown:";
+    if (metricsProblem !== undefined) return [`${unknown} metrics-server answers ${metricsProblem}`];
     if (metrics === undefined) return [`${unknown} the cluster has no metrics-server (metricsServer: true)`];
     const { pods, missing } = metrics;
     if (missing === 0) return [];

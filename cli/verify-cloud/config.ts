@@ -1,4 +1,4 @@
-import { parse } from "yaml";
+import { parseYaml } from "../../clients/yaml";
 import type { CloudName } from "../../cluster/clouds";
 import { UsageError } from "../../command-line/parse";
 import { readInput } from "../../command-line/read-input";
@@ -14,7 +14,8 @@ export const pool = "verify";
  * @throws UsageError if the file is for another cloud, or has secrets that only its own stack can decrypt
  */
 export function readChosen(path: string, cloud: CloudName, workers = 1): StackConfig {
-    const config: StackConfig = parse(readInput("--config", path).toString("utf8"))?.config ?? {};
+    const file = parseYaml(path, readInput("--config", path).toString("utf8"));
+    const config = (file as { config?: StackConfig } | null)?.config ?? {};
     const { "tradewind:cloud": other } = config;
     if (other !== cloud) {
         throw new UsageError(

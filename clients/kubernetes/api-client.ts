@@ -74,7 +74,8 @@ export class ApiClient implements Watcher {
         if (status < 200 || status > 299) {
             throw apiError(status, text);
         }
-        return (text.startsWith("{") ? JSON.parse(text) : text) as T;
+        // A log may look like an object.
+        return (text.startsWith("{") && !path.includes("/log?") ? JSON.parse(text) : text) as T;
     }
 
     /**
@@ -238,12 +239,6 @@ const account = "/var/run/secrets/kubernetes.io/serviceaccount";
 export function accountClient(url: string, userAgent: string, directory = account): ApiClient {
     const read = (name: string) => readFileSync(join(directory, name), "utf8");
     return new ApiClient(url, () => ({ ca: read("ca.crt"), token: read("token") }), userAgent);
-}
-
-/** Acts with a kubeconfig as {@link readKubeconfig} reads it. */
-export function withKubeconfig<T>(text: string, userAgent: string, act: (api: ApiClient) => Promise<T>): Promise<T> {
-    const { server, credentials } = readKubeconfig(text);
-    return new ApiClient(server, () => credentials, userAgent).closeAfter(act);
 }
 
 /** Server and credentials in a JSON kubeconfig with inline data, such as those that we create. */

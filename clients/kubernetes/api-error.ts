@@ -20,8 +20,11 @@ export class ApiError extends Error {
 
 export function apiError(status: number, text: string): ApiError {
     const { message, details, reason } = parseStatus(text);
-    const causes = (details?.causes ?? []).flatMap((cause) => cause.message ?? []).map(printable);
-    const why = message ?? (text.trim().slice(0, 300) || "no message");
+    const causes = [details?.causes ?? []]
+        .flat()
+        .flatMap((cause) => cause?.message ?? [])
+        .map(printable);
+    const why = (typeof message === "string" && message) || text.trim().slice(0, 300) || "no message";
     return new ApiError(status, printable(why), details?.kind, causes, reason);
 }
 
@@ -45,7 +48,8 @@ export function isTransient(error: unknown): boolean {
     const { status, about } = error;
     const isNamespaceMissing = status === 404 && about === "namespaces";
     const isConflict = status === 409 && !isExisting(error);
-    return status >= 500 || status === 408 || status === 429 || isConflict || isNamespaceMissing;
+    // 200 is of a proxy, until the API behind it is back.
+    return status >= 500 || status === 200 || status === 408 || status === 429 || isConflict || isNamespaceMissing;
 }
 
 /** Codes of errors that a network, a resolver or a server about to start causes. */
@@ -101,12 +105,12 @@ export function describeError(error: unknown): string {
 }
 
 function parseStatus(text: string): {
-    message?: string;
+    message?: unknown;
     reason?: string;
-    details?: { kind?: string; causes?: { message?: string }[] };
+    details?: { kind?: string; causes?: ({ message?: string } | null)[] };
 } {
     try {
-        return JSON.parse(text);
+        return JSON.parse(text) ?? {};
     } catch {
         return {};
     }

@@ -1,8 +1,9 @@
 import { existsSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { delimiter, dirname, join, resolve } from "node:path";
-import { parse } from "yaml";
-import { ApiClient, type Credentials } from "./api-client";
+import { parseYaml } from "../yaml";
+import type { ApiClient, Credentials } from "./api-client";
+import { CheckedClient } from "./checked-client";
 
 type Properties = Record<string, unknown>;
 
@@ -32,7 +33,7 @@ export function loadKubeconfig(textOrPath = ambientPath()): { config: Properties
     const isPath = !textOrPath.includes("\n") && !textOrPath.trimStart().startsWith("{");
     const path = textOrPath.replace(/^~(?=\/)/, homedir());
     if (isPath && !existsSync(path)) throw new Error(`kubeconfig must be its contents or a file (got ${textOrPath})`);
-    const config = parse(isPath ? readFileSync(path, "utf8") : textOrPath, { merge: true });
+    const config = parseYaml("kubeconfig", isPath ? readFileSync(path, "utf8") : textOrPath);
     if (!isObject(config)) throw new Error("kubeconfig must be a YAML or JSON object");
     return { config, folder: isPath ? dirname(resolve(path)) : process.cwd() };
 }
@@ -55,7 +56,15 @@ export function activeEntries(
 export function connectionOf(textOrPath: string | undefined, choice: Choice): Connection {
     const { config, folder } = loadKubeconfig(textOrPath);
     const { context, cluster, user } = activeEntries(config, choice);
+    if (choice.context !== undefined && !entry(config, "contexts", "context", choice.context)) {
+        const names = (Array.isArray(config.contexts) ? config.contexts : []).map((each) => each?.name).join(", ");
+        throw new Error(`context must be one of ${names || "none"} (got ${choice.context})`);
+    }
     if (!cluster.server) throw new Error("kubeconfig must name a context whose cluster has a server");
+    const server = String(cluster.server);
+    if (!server.startsWith("https://") || !URL.canParse(server)) {
+        throw new Error(`kubeconfig must have a server that is an https:// URL (got ${server})`);
+    }
     if (cluster["proxy-url"]) {
         throw new Error(`kubeconfig must have no proxy-url, which is unsupported (got ${cluster["proxy-url"]})`);
     }
@@ -64,7 +73,7 @@ export function connectionOf(textOrPath: string | undefined, choice: Choice): Co
     }
     const contents = (entries: Properties, name: string) => data(entries, name, folder);
     return {
-        server: String(cluster.server).replace(/\/+$/, ""),
+        server: server.replace(/\/+$/, ""),
         cluster: String(choice.cluster ?? context.cluster),
         namespace: choice.namespace ?? String(context.namespace ?? "default"),
         ca: contents(cluster, "certificate-authority"),
@@ -107,7 +116,7 @@ function token(user: Properties, folder: string): string | undefined {
 
 export function clientOf(connection: Connection, userAgent: string): ApiClient {
     const credentials = credentialsOf(connection);
-    return new ApiClient(connection.server, () => credentials, userAgent);
+    return new CheckedClient(connection.server, () => credentials, userAgent);
 }
 
 /** Credentials of a connection for the API client. */

@@ -15,7 +15,8 @@ export interface ReadKey {
     readonly publicKey: string;
     /** SHA-256 of the certificate, or of the public key, in hexadecimal. */
     readonly fingerprint: string;
-    /** When the certificate expires, RFC 3339. */
+    /** When the certificate becomes valid, and when it expires, RFC 3339. */
+    readonly start?: string;
     readonly end?: string;
 }
 
@@ -83,13 +84,13 @@ export function requireGivenKeys(keys: KeyLists, contents: GivenKeys = {}, now =
                 throw invalid(`givenKeys.${kind}.${generation}`, `the key with SHA-256 ${fingerprint}`, got);
             }
         }
-        const { end } = given[`${keys[kind][0]}`] ?? {};
-        if (end !== undefined && Date.parse(end) < now) {
-            throw invalid(
-                `givenKeys.${kind}.${keys[kind][0]}.certificate`,
-                "valid, because it issues",
-                `expired ${end}`,
-            );
+        const { start, end } = given[`${keys[kind][0]}`] ?? {};
+        const problem =
+            end !== undefined && Date.parse(end) < now
+                ? `expired ${end}`
+                : start !== undefined && Date.parse(start) > now && `not valid before ${start}`;
+        if (problem) {
+            throw invalid(`givenKeys.${kind}.${keys[kind][0]}.certificate`, "valid, because it issues", problem);
         }
     }
     return found;
@@ -123,6 +124,7 @@ function readCa(
         ...read,
         certificate: certificate.toString(),
         fingerprint: createHash("sha256").update(certificate.raw).digest("hex"),
+        start: new Date(certificate.validFrom).toISOString(),
         end: new Date(certificate.validTo).toISOString(),
     };
 }

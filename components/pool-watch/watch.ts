@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import * as pulumi from "@pulumi/pulumi";
-import { list, withKubeconfig } from "../../clients/kubernetes/api-client";
+import { list } from "../../clients/kubernetes/api-client";
 import { describeError } from "../../clients/kubernetes/api-error";
+import { withKubeconfig } from "../../clients/kubernetes/checked-client";
 import type { Node } from "../../clients/kubernetes/objects";
 import type { Cluster } from "../../cluster/model";
 import { isMocked, settled, takesHooks } from "../pulumi/engine";

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import * as pulumi from "@pulumi/pulumi";
-import { type ApiClient, withKubeconfig } from "../../clients/kubernetes/api-client";
+import type { ApiClient } from "../../clients/kubernetes/api-client";
 import { describeError } from "../../clients/kubernetes/api-error";
+import { withKubeconfig } from "../../clients/kubernetes/checked-client";
 import { settled, takesHooks } from "../pulumi/engine";
 import { inProgram } from "../pulumi/hooks";
 import { log } from "../pulumi/log";

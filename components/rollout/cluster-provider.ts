@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Provider, type ProviderArgs } from "@pulumi/kubernetes/provider";
 import * as pulumi from "@pulumi/pulumi";
-import { type ApiClient, list, patch, withKubeconfig } from "../../clients/kubernetes/api-client";
+import { type ApiClient, list, patch } from "../../clients/kubernetes/api-client";
 import { ApiError, describeError } from "../../clients/kubernetes/api-error";
+import { withKubeconfig } from "../../clients/kubernetes/checked-client";
 import { Discovery } from "../../clients/kubernetes/discovery";
 import { type Event, type LabelSelector, type Pod, type Typed, titleOf } from "../../clients/kubernetes/objects";
 import { isKnown, takesHooks } from "../pulumi/engine";

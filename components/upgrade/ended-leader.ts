@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import * as pulumi from "@pulumi/pulumi";
-import { type ApiClient, withKubeconfig } from "../../clients/kubernetes/api-client";
+import type { ApiClient } from "../../clients/kubernetes/api-client";
+import { withKubeconfig } from "../../clients/kubernetes/checked-client";
 import { isRolledOut } from "../../clients/kubernetes/daemon-sets";
 import { leaseReleaser } from "../../clients/kubernetes/ended-leader";
 import type { DaemonSet } from "../../clients/kubernetes/objects";

@@ -1,7 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { NodeGroups } from "../../agents/nodes/removal/plan";
-import { type ApiClient, readKubeconfig, withKubeconfig } from "../../clients/kubernetes/api-client";
+import { type ApiClient, readKubeconfig } from "../../clients/kubernetes/api-client";
 import { describeError } from "../../clients/kubernetes/api-error";
+import { withKubeconfig } from "../../clients/kubernetes/checked-client";
 import { isOlderMinor } from "../../clients/kubernetes/minor";
 import { flagFindings } from "../../cluster/flags/check";
 import { accessProblem, unknownProblem } from "../../cluster/keys/kubernetes-ca";

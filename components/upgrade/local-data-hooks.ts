@@ -1,6 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
-import { type ApiClient, list, metadataOnly, withKubeconfig } from "../../clients/kubernetes/api-client";
+import { type ApiClient, list, metadataOnly } from "../../clients/kubernetes/api-client";
 import { describeError } from "../../clients/kubernetes/api-error";
+import { withKubeconfig } from "../../clients/kubernetes/checked-client";
 import type { ApiObject } from "../../clients/kubernetes/objects";
 import { poolLabel } from "../../cluster/labels";
 import type { Cluster } from "../../cluster/model";

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import * as pulumi from "@pulumi/pulumi";
-import { type ApiClient, list, patch, withKubeconfig } from "../../clients/kubernetes/api-client";
+import { type ApiClient, list, patch } from "../../clients/kubernetes/api-client";
 import { describePassing, ifFound } from "../../clients/kubernetes/api-error";
+import { withKubeconfig } from "../../clients/kubernetes/checked-client";
 import { isRolledOut } from "../../clients/kubernetes/daemon-sets";
 import { leaseReleaser } from "../../clients/kubernetes/ended-leader";
 import { isOlderMinor } from "../../clients/kubernetes/minor";

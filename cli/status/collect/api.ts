@@ -7,8 +7,9 @@ import { readRecord } from "../../../agents/nodes/promoter/facts";
 import { nodePromoterName } from "../../../agents/nodes/promoter/plan";
 import { controllersConfig, progressKey } from "../../../agents/nodes/promoter/record";
 import { readRepairs, repairsConfig, waitsKey } from "../../../agents/nodes/repairer/record";
-import { ApiClient, type Credentials, list } from "../../../clients/kubernetes/api-client";
+import { type ApiClient, type Credentials, list } from "../../../clients/kubernetes/api-client";
 import { ifFound } from "../../../clients/kubernetes/api-error";
+import { CheckedClient } from "../../../clients/kubernetes/checked-client";
 import type {
     ConfigMap,
     DaemonSet,
@@ -73,7 +74,7 @@ export interface ApiAnswers {
 }
 
 export function apiClient(url: string, credentials: Credentials): ApiClient {
-    return new ApiClient(url, () => credentials, "tradewind-status");
+    return new CheckedClient(url, () => credentials, "tradewind-status");
 }
 
 /** Reads everything in parallel. If one call fails, all fail: a partial response may be outdated. */

@@ -1,12 +1,15 @@
 import assert from "node:assert/strict";
 import { parseTaint } from "../../../cluster/labels";
 import {
+    conflictsWith,
     invalid,
+    mustNot,
     requireCount,
     requireDnsLabel,
     requireDnsName,
     requireLabels,
     requireOneOf,
+    requires,
 } from "../../../cluster/validate";
 
 describe("invalid", () => {
@@ -18,6 +21,25 @@ describe("invalid", () => {
     ] as const) {
         it(`shows ${shown} as it was given`, () => {
             assert.equal(invalid("option", "legal", value).message, `option must be legal (got ${shown})`);
+        });
+    }
+
+    for (const [value, shown] of [
+        ["https://ann:hunter2@example/a", "https://...@example/a"],
+        ["https://ann:hunt/er2@example", "https://...@example"],
+        ["tcp://hunter2@example:1", "tcp://...@example:1"],
+        ["ann:hunter2@example:8080", "...@example:8080"],
+        [{ a: "https://ann:hunter2@b", c: "http://hunter2@d" }, '{"a":"https://...@b","c":"http://...@d"}'],
+        ["a -----BEGIN EC PRIVATE KEY-----\nhunter2", "a private key"],
+        ["quay.io/a/b:c@sha256:d", "quay.io/a/b:c@sha256:d"],
+        ["b:c@sha256:d", "b:c@sha256:d"],
+        ["x".repeat(301), `${"x".repeat(300)}…`],
+    ] as const) {
+        it(`shows no login, key or whole file: ${shown.slice(0, 50)}`, () => {
+            const errors = [invalid("a", "b", value), mustNot("a", "b", value), requires("a", "b", value)];
+            for (const { message } of [...errors, conflictsWith("a", "b", value)]) {
+                assert.equal(/ \(got (.*)\)$/.exec(message)?.[1], shown);
+            }
         });
     }
 });

@@ -57,3 +57,22 @@ describe("a command whose output goes to a pipe that is read slowly", () => {
         assert.deepEqual([stdout.length, stderr.length], [1_000_000, 1_000_000]);
     });
 });
+
+describe("a command whose output does not fit on the disk", () => {
+    for (const write of ["console.log", "process.stdout.write"]) {
+        it(`fails, and says why, although it went on: by ${write}`, () => {
+            const program = `require("./command-line/end-with.cjs").endWith((async () => {
+                ${write}("x");
+                ${write}("y");
+                return 0;
+            })())`;
+            const script = 'exec "$0" -e "$1" > /dev/full';
+            const { status, stderr } = spawnSync("sh", ["-c", script, process.execPath, program], {
+                cwd: join(__dirname, "../../.."),
+                encoding: "utf8",
+            });
+            assert.equal(stderr, "error: cannot write the output: ENOSPC: no space left on device, write\n");
+            assert.equal(status, 1);
+        });
+    }
+});

@@ -37,7 +37,8 @@ async function captured(run: () => Promise<number>): Promise<{ exitCode: number;
 }
 
 describe("a command", () => {
-    const paint = command({ name: "paint", about: "Paints.", options, notes: "Examples:\n  paint -n wall" }, () => 7);
+    const notes = "Paints what it\nfinds.\n\nExamples:\n  paint -n wall";
+    const paint = command({ name: "paint", about: "Paints.", options, notes }, () => 7);
 
     it("has a value for each option, by its name", () => {
         assert.deepEqual(paint.parse([]).options, {
@@ -117,6 +118,8 @@ Options:
 Files:
   --into FILE      where to write
   --also FILE      more of them; repeatable
+
+Paints what it finds.
 
 Examples:
   paint -n wall

@@ -220,6 +220,43 @@ describe("the configuration file", () => {
         assert.deepEqual(readConfig(path), { "tradewind:controllers": 3, "tradewind:kubernetesVersion": "1.36.3" });
     });
 
+    it("has lists and maps again after Pulumi stored them as JSON, and keeps the JSON of what does not change", () => {
+        const path = join(folder, "Pulumi.local.yaml");
+        const pools = `tradewind:workerPools: '[{"name":"default","count":2}]'\r\n`;
+        writeFileSync(path, `config:\r\n  ${pools}  tradewind:controllers: '{"count":1}'\r\n`);
+        const config = readConfig(path);
+        assert.deepEqual(mergeConfig("local", config, { workers: 3 })["tradewind:workerPools"], [
+            { name: "default", count: 3 },
+        ]);
+        writeConfig(path, { ...config, "tradewind:controllers": { count: 3 } });
+        const written = readFileSync(path, "utf8");
+        assert.equal(written, `config:\r\n  ${pools}  tradewind:controllers:\r\n    count: 3\r\n`);
+    });
+
+    it("is named with the key and the value if it has another form", () => {
+        const path = join(folder, "Pulumi.local.yaml");
+        for (const [line, message] of [
+            ["workerPools: 5", "workerPools must be a list of objects (got 5)"],
+            ["workerPools: [null]", "workerPools must be a list of objects (got [null])"],
+            ["workerPools: { count: 1 }", 'workerPools must be a list of objects (got {"count":1})'],
+            ["controllers: three", 'controllers must be a number or an object (got "three")'],
+            ["controllers: [1]", "controllers must be a number or an object (got [1])"],
+            ["controllers:", "controllers must be a number or an object (got null)"],
+        ]) {
+            writeFileSync(path, `config:\n  tradewind:${line}\n`);
+            assert.throws(() => readConfig(path), { message: `${path}: tradewind:${message}` });
+        }
+    });
+
+    it("is named, but not quoted, if it is no YAML", () => {
+        const path = join(folder, "Pulumi.local.yaml");
+        writeFileSync(path, 'config:\n  a: hunter2 "b"\n  c: [\n');
+        assert.throws(
+            () => readConfig(path),
+            /^Error: .*Pulumi\.local\.yaml must be valid YAML: [^\n]* at line \d+, [^\n]*$/,
+        );
+    });
+
     it("keeps comments, anchors, merge keys and a byte order mark's file when a value changes", () => {
         const path = join(folder, "Pulumi.local.yaml");
         const text = `# the lab of team x

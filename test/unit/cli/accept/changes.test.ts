@@ -1,8 +1,12 @@
 import assert from "node:assert/strict";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { parse } from "yaml";
 import { foreignChanges } from "../../../../cli/accept/changes";
 import { describe as describeChanges, withAccepted } from "../../../../cli/accept/command";
 import type { Manifest } from "../../../../cli/manifests/manifests";
+import { readStackConfig } from "../../../../cli/updates/stack-file";
 
 const image = "registry.k8s.io/kube-apiserver:v1.37.1";
 const daemonSet = (
@@ -139,7 +143,7 @@ describe("changes by kubectl to what a stack owns", () => {
         const text =
             '# ours\nconfig:\n  tradewind:components:\n    kubeApiserver:\n      v: "2" # loud\n      a: "1"\n';
         const at = (flag: string) => ["tradewind:components", "kubeApiserver", flag];
-        const changed = withAccepted(text, [
+        const changed = withAccepted({ text, config: parse(text).config }, [
             { path: at("v"), value: "4" },
             { path: at("a") },
             { path: ["tradewind:images", "kubeProxy"], value: "example.com/a:v1" },
@@ -151,6 +155,37 @@ describe("changes by kubectl to what a stack owns", () => {
             "tradewind:images": { kubeProxy: "example.com/a:v1" },
         });
         assert.equal(parse(changed).config["tradewind:components"].kubeApiserver.v, "4");
+    });
+
+    it("are written whatever form the configuration has", () => {
+        const folder = mkdtempSync(join(tmpdir(), "tradewind-accept-"));
+        const written = (text: string) => {
+            const file = join(folder, "Pulumi.c.yaml");
+            writeFileSync(file, text);
+            const path = (flag: string) => ["tradewind:components", "kubeApiserver", flag];
+            return withAccepted(readStackConfig(file), [{ path: path("v"), value: "3" }, { path: path("a") }]);
+        };
+        const other = '{"kubeApiserver":{"v":"2","a":"1"},"etcd":{"b":"1"}}';
+        try {
+            for (const [text, also] of [
+                ["", {}],
+                ["config:\n", {}],
+                ["config:\n  tradewind:components:\n", {}],
+                ["config:\n  tradewind:components:\n    kubeApiserver:\n", {}],
+                [`config:\n  tradewind:components: '${other}'\n`, { etcd: { b: "1" } }],
+                [`x: &x ${other}\nconfig:\n  tradewind:components: *x\n`, { etcd: { b: "1" } }],
+                [`x: &x\n  tradewind:components: ${other}\nconfig:\n  <<: *x\n`, { etcd: { b: "1" } }],
+            ] as const) {
+                const components = { kubeApiserver: { v: "3" }, ...also };
+                const { config } = parse(written(text), { merge: true });
+                assert.deepEqual(config["tradewind:components"], components, text);
+            }
+            const windows = written('\ufeffconfig:\r\n  tradewind:cloud: aws # here\r\n  a: "true"\r\n');
+            assert.match(windows, /^\ufeffconfig:\r\n {2}tradewind:cloud: aws # here\r\n {2}a: "true"\r\n/);
+            assert.doesNotMatch(windows, /[^\r]\n/);
+        } finally {
+            rmSync(folder, { recursive: true });
+        }
     });
 
     it("are described before and after they are written", () => {

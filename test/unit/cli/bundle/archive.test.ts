@@ -1,6 +1,15 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+    existsSync,
+    lstatSync,
+    mkdtempSync,
+    readFileSync,
+    rmSync,
+    statSync,
+    symlinkSync,
+    writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { filePath } from "../../../../cli/bundle/about";
@@ -180,6 +189,16 @@ describe("a bundle", () => {
         assert(!existsSync(join(folder, "whole.tar.partial")));
     });
 
+    it("is written where a symbolic link leads, which stays one", async () => {
+        const [link, target] = [join(folder, "link.tar"), join(folder, "target.tar")];
+        writeFileSync(target, "an earlier one");
+        symlinkSync(target, link);
+        const { digest } = await write("link.tar", neededFor(one));
+        assert.ok(lstatSync(link).isSymbolicLink());
+        const opened = await openBundle(target, digest);
+        await opened.handle.close();
+    });
+
     it("is not written in place of something that is no file", async () => {
         const pipe = join(folder, "pipe");
         execFileSync("mkfifo", [pipe]);
@@ -194,6 +213,28 @@ describe("a bundle", () => {
         });
         sites.replaced.set("/v2/pause/manifests/1", undefined);
         await assert.rejects(whole(), /\/v2\/pause\/manifests\/1\?ns=registry\.k8s\.io answers 404$/);
+    });
+
+    it("is not written from a registry that answers something else", async () => {
+        const digest = `sha256:${"a".repeat(64)}`;
+        for (const [answer, message] of [
+            ["<html>\n</html>", "its manifest must be a JSON object (got <html>; </html>)"],
+            ["null", "its manifest must be a JSON object (got null)"],
+            ["{}", "its manifest must have layers or manifests (got neither)"],
+            ['{"layers":{}}', "its manifest: layers must be a list (got {})"],
+            ['{"layers":[null]}', "its manifest: layers[0].mediaType must be a media type (got undefined)"],
+            [
+                `{"manifests":[{"mediaType":"x","size":1,"digest":"md5:a"}]}`,
+                'its manifest: manifests[0].digest must be sha256: and 64 hexadecimal digits (got "md5:a")',
+            ],
+            [
+                `{"manifests":[{"mediaType":"x","size":1,"digest":"${digest}"}]}`,
+                `${one} must have a manifest for linux/amd64 (got none)`,
+            ],
+        ] as const) {
+            sites.replaced.set("/v2/pause/manifests/1", answer);
+            await assert.rejects(whole(), { message });
+        }
     });
 
     it("does not keep what an interrupted run wrote of another bundle", async () => {

@@ -206,6 +206,11 @@ describe("tradewind bundle", function () {
                 ["--serve", "x", "--serve", "y", "--digest", `sha256:${"0".repeat(64)}`],
                 "--digest requires a single --serve",
             ],
+            [["--output", "x", "--digest", `sha256:${"0".repeat(64)}`], "--digest and --output are mutually exclusive"],
+            [
+                ["--output", "x", "--from", "https://ann@example"],
+                /^error: --from must be an http:\/\/ or https:\/\/ URL without credentials, /,
+            ],
             [["--serve", "x", "--tls-key", "k"], "--tls-key requires --tls-certificate"],
             [[...making("x"), "--kubernetes", "1.33.1"], /--kubernetes must be a release of .* \(got 1\.33\.1\)$/],
             [[...making("x"), "--kubernetes", "1.36.99"], /^ {2}curl -fsSL https:.*kubelet\.sha256$/],

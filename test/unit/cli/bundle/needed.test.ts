@@ -119,7 +119,7 @@ describe("the configuration of a bundle", () => {
     });
 
     it("is the only one of the project in the folder", () => {
-        assert.throws(() => readBundleConfig(undefined, folder), /no FILE given and no Pulumi\.yaml/);
+        assert.throws(() => readBundleConfig(undefined, folder), /there is no Pulumi\.yaml in /);
         writeFileSync(join(folder, "Pulumi.yaml"), "name: x\n");
         assert.throws(() => readBundleConfig(undefined, folder), /FILE is required: .*in this folder: none/);
         writeFileSync(join(folder, "Pulumi.prod.yaml"), "config: {tradewind:cloud: aws}\n");
@@ -137,7 +137,7 @@ describe("the configuration of a bundle", () => {
             () => read("config: {tradewind:downloads: {kubelet: {sha256: x}}}"),
             /downloads\.kubelet\.sha256 must be a SHA-256/,
         );
-        assert.throws(() => read("config: ["), /is not valid YAML/);
+        assert.throws(() => read("config: ["), /must be valid YAML/);
         assert.throws(() => readBundleConfig("/none.yaml", folder), /FILE must be .* \(got \/none\.yaml\)/);
     });
 });

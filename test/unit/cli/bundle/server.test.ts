@@ -69,6 +69,40 @@ describe("the server of bundles", () => {
         return { status: answer.status, headers: answer.headers, text: await answer.text() };
     };
 
+    it("refuses a bundle whose checksums are right and whose descriptions are not", async () => {
+        const about = { formatVersion: 1, tradewind: "0.1.0", kubernetes: ["1.37.1"], architectures: [], images: [] };
+        const file = async (described: unknown, index?: unknown) => {
+            const texts = { "bundle.json": described, ...(index !== undefined && { "index.json": index }) };
+            const files = Object.entries(texts).map(([path, value]) => {
+                const contents = typeof value === "string" ? value : JSON.stringify(value);
+                return { path, contents, sha256: shaOf(contents) };
+            });
+            const sums = files.map(({ path, sha256 }) => `${sha256}  ${path}\n`).join("");
+            const all = [{ path: "SHA256SUMS", contents: sums, sha256: shaOf(sums) }, ...files];
+            await writeBundle(join(folder, "odd.tar"), all, { say: () => {} });
+            return openBundle(join(folder, "odd.tar"));
+        };
+        const whole = { ...about, files: [] };
+        for (const [described, index, message] of [
+            ["no JSON", {}, "bundle.json must be a JSON object (got no JSON)"],
+            ["null", {}, "bundle.json must be a JSON object (got null)"],
+            ["", {}, "bundle.json must be a JSON object (got nothing)"],
+            [{ formatVersion: 2 }, {}, "formatVersion must be 1 (got 2): use a newer Tradewind"],
+            [about, {}, "bundle.json: files must be a list (got undefined)"],
+            [
+                { ...whole, kubernetes: [] },
+                {},
+                "bundle.json: kubernetes must be a list of at least one version (got [])",
+            ],
+            [whole, undefined, "it lacks index.json"],
+            [whole, { manifests: [{}] }, "index.json: manifests[0].mediaType must be a media type (got undefined)"],
+        ] as const) {
+            const odd = await file(described, index);
+            await assert.rejects(contentsOf(odd), { message: `${odd.file} must be a bundle: ${message}` });
+            await odd.handle.close();
+        }
+    });
+
     it("is a source of the same bundle", async () => {
         const { digest } = await write("copy.tar", neededFor("1.36.3", name, "docker.io/library/tool:1"), at);
         assert.equal(digest, bundles[0]!.digest);
@@ -185,7 +219,7 @@ describe("the server of bundles", () => {
         const later = { ...bundles[0]!, text: async () => '{"formatVersion":2}' };
         await assert.rejects(
             contentsOf(later),
-            /old\.tar must have format version 1 \(got 2\): use a newer Tradewind$/,
+            /old\.tar must be a bundle: formatVersion must be 1 \(got 2\): use a newer Tradewind$/,
         );
     });
 });

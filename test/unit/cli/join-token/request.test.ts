@@ -42,6 +42,14 @@ describe("a machine that is to join", () => {
         [{ pool: "d" }, /^--pool d is of candidates, which only the stack creates; pools are a, b$/],
         [{ address: "10.0.0" }, /^--address must be an IPv4 address \(got 10\.0\.0\)$/],
         [{ address: "fd00::9" }, /^--address must be an IPv4 address/],
+        [{ node: "localhost" }, /^NODE must not be a name of the API or of metrics \(got localhost\)$/],
+        [{ node: "kubernetes.default.svc" }, /^NODE must not be a name of the API/],
+        [{ node: "metrics-server.kube-system.svc" }, /^NODE must not be a name of the API/],
+        [{ address: "10.3.0.1" }, /^--address must not be in 10\.3\.0\.0\/16 \(got 10\.3\.0\.1\)$/],
+        [{ address: "10.2.255.1" }, /^--address must not be in 10\.2\.0\.0\/16/],
+        [{ address: "127.0.0.1" }, /^--address must not be in 127\.0\.0\.0\/8/],
+        [{ address: "0.0.0.0" }, /^--address must not be in 0\.0\.0\.0\/8/],
+        [{ address: "255.255.255.255" }, /^--address must not be in 224\.0\.0\.0\/3/],
         [{ address6: "fd00::9" }, /^--address6 needs a cluster with IPv6$/],
     ];
     for (const [change, message] of wrong) {
@@ -59,6 +67,21 @@ describe("a machine that is to join", () => {
             () => checkRequest({ ...request, address6: "fe80::9%eth0" }, six),
             /^Error: --address6 must be an IPv6 address \(got fe80::9%eth0\)$/,
         );
+    });
+
+    it("has no IPv6 address of pods, services or loopback", () => {
+        const six = recordOf({ network: dualStack, controllers: { count: 1 } });
+        for (const [address6, message] of [
+            ["fd00:10:3::1", "--address6 must not be in fd00:10:3::/112 (got fd00:10:3::1)"],
+            ["fd00:10:2::1", "--address6 must not be in fd00:10:2::/56 (got fd00:10:2::1)"],
+            ["::1", "--address6 must be unique local (in fc00::/7) or global unicast (in 2000::/3) (got ::1/128)"],
+            [
+                "::ffff:10.3.0.1",
+                "--address6 must be unique local (in fc00::/7) or global unicast (in 2000::/3) (got ::ffff:a03:1/128)",
+            ],
+        ] as const) {
+            assert.throws(() => checkRequest({ ...request, address6 }, six), { message, exitCode: 2 });
+        }
     });
 
     it("is refused by a stack whose state an older release wrote", () => {

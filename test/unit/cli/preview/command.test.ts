@@ -61,15 +61,29 @@ describe("tradewind preview", function () {
     });
 
     it("refuses a rehearsal that is no report", () => {
-        writeFileSync(join(folder, "bad.json"), "{}");
-        for (const file of ["bad.json", "missing.json"]) {
+        const said = (text?: string) => {
+            const file = text === undefined ? "none.json" : "bad.json";
+            if (text !== undefined) writeFileSync(join(folder, file), text);
             const { status, stderr } = preview("--events", join(recorded, "aws-upgrade.jsonl"), "--rehearsal", file);
             assert.equal(status, 2);
-            assert.match(
-                stderr,
-                /--rehearsal must be a (report of tradewind rehearse in JSON.*bad|readable file \(got missing)\.json/,
-            );
-        }
+            return stderr.trim();
+        };
+        const must = "error: --rehearsal must be a report of tradewind rehearse in JSON: bad.json";
+        assert.match(said(), /--rehearsal must be a readable file \(got none\.json\)/);
+        assert.equal(said("# Markdown"), `${must} must be a JSON object (got # Markdown)`);
+        assert.equal(said("null"), `${must} must be a JSON object (got null)`);
+        assert.equal(said("{}"), `${must}: cluster must be a name (got undefined)`);
+        const part = { cluster: "test", from: "1", to: "2", snapshot: { name: "s", bytes: 1 }, startSeconds: {} };
+        const text = JSON.stringify({ ...part, leftOut: {}, upgrade: { unserved: 1 }, wayBack: {} });
+        assert.equal(said(text), `${must}: upgrade.unserved must be a list (got 1)`);
+    });
+
+    it("shows the comment although the full text cannot be written", () => {
+        const file = join(recorded, "aws-upgrade.jsonl");
+        const { status, stdout, stderr } = preview("--events", file, "--whole", "none/whole.md");
+        assert.equal(status, 1);
+        assert.match(stdout, /^<!-- tradewind preview: test -->/);
+        assert.match(stderr, /error: cannot write none\/whole\.md: ENOENT/);
     });
 
     it("fails for the events of a failed preview", () => {

@@ -16,7 +16,13 @@ const planOf = (updates: Record<string, unknown>) => ({
     ),
 });
 const stateOf = (inputs: Record<string, object>) => ({
-    deployment: { resources: Object.entries(inputs).map(([name, each]) => ({ urn: urn(name), inputs: { ...each } })) },
+    deployment: {
+        resources: Object.entries(inputs).map(([name, each]) => ({
+            type: "a:b:C",
+            urn: urn(name),
+            inputs: { ...each },
+        })),
+    },
 });
 
 describe("node configs in a plan and a state with plain-text secrets", () => {

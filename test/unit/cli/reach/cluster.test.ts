@@ -92,10 +92,7 @@ describe("the selected cluster", () => {
             [[{ kubeconfig: "/none" }, {}], "--kubeconfig must be a kubeconfig file (got /none)"],
             [[{}, { KUBECONFIG: "/none" }], "KUBECONFIG must be a kubeconfig file (got /none)"],
             [[{}, { KUBECONFIG: `${file}:${file}` }], "KUBECONFIG lists several files; choose one with --kubeconfig"],
-            [
-                [{ kubeconfig: file, context: "y" }, {}],
-                `${file}: kubeconfig must name a context whose cluster has a server`,
-            ],
+            [[{ kubeconfig: file, context: "y" }, {}], `${file}: context must be one of x (got y)`],
         ];
         for (const [args, message] of refused) {
             assert.throws(() => findCluster(...args), { message, exitCode: 2 });

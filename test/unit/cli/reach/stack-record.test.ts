@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { recordIn } from "../../../../cli/reach/stack-record";
+import { parseExport, recordIn } from "../../../../cli/reach/stack-record";
 
 const record = { options: { name: "c" }, machines: { "c-controller-0": "192.0.2.11" } };
 const secret = (value: unknown) => ({
@@ -14,6 +14,24 @@ describe("the recovery record in a stack's state", () => {
     it("is read whether all of it or a part is secret", () => {
         assert.deepEqual(recordIn(exported(secret(record)), "c"), record);
         assert.deepEqual(recordIn(exported({ ...record, machines: secret(record.machines) }), "c"), record);
+    });
+
+    it("is never quoted in an error", () => {
+        for (const text of [
+            "hunter2",
+            "Using pulumi 3\n{}",
+            "",
+            '{"deployment":{"resources":{"a":"hunter2"}}}',
+            "[1",
+        ]) {
+            const message = "pulumi stack export must print the state as JSON, and nothing else";
+            assert.throws(() => parseExport(text), { message });
+        }
+        const { plaintext: _, ...encrypted } = secret(record);
+        assert.throws(() => recordIn(exported({ ...record, machines: encrypted }), "c"), {
+            message: "a secret of the stack's state is still encrypted",
+        });
+        assert.deepEqual(parseExport("null"), {});
     });
 
     it("must exist, and the error says how to create it", () => {

@@ -60,6 +60,7 @@ describe("the newest snapshot", () => {
         assert.equal(taken.toISOString(), "2026-11-21T05:38:34.123Z");
         assert.ok(snapshotTime(__filename) !== undefined);
         assert.equal(snapshotTime("unknown"), undefined);
+        assert.equal(snapshotTime("c-20269999T999999.123Z.db"), undefined);
         const now = new Date("2026-11-22T07:43:34Z");
         assert.match(describeAge(taken, now), /^taken at 2026-11-21T05:38:34Z, 1 d 2 h 5 min ago: .* is lost$/);
         assert.match(describeAge(taken, taken), / 0 min ago/);

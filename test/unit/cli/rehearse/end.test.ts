@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { inPrivateFolder } from "../../../../cli/rehearse/folder";
 import { requireNewer } from "../../../../cli/rehearse/rehearse";
 
 /** A rehearsal that prints its folder and the id of a program that it runs. */
@@ -69,6 +70,27 @@ describe("the end of a rehearsal", function () {
         child.kill("SIGKILL");
         await until(() => hasEnded(program), "the program ended");
         assert.deepEqual(readdirSync(join(state, ".rehearsals")), [folder.split("/").at(-1)]);
+    });
+});
+
+describe("the folder of a rehearsal", () => {
+    const state = mkdtempSync(join(tmpdir(), "tradewind-rehearse-"));
+    const { TRADEWIND_STATE: usual } = process.env;
+    before(() => {
+        process.env.TRADEWIND_STATE = state;
+    });
+    after(() => {
+        if (usual === undefined) delete process.env.TRADEWIND_STATE;
+        else process.env.TRADEWIND_STATE = usual;
+        rmSync(state, { recursive: true });
+    });
+
+    it("replaces that of a killed process with the same ID, as in containers", async () => {
+        const left = join(state, ".rehearsals", String(process.pid));
+        mkdirSync(left, { recursive: true });
+        writeFileSync(join(left, "old"), "");
+        await inPrivateFolder(async (folder) => assert.deepEqual([folder, readdirSync(folder)], [left, []]));
+        assert.ok(!existsSync(left));
     });
 });
 

@@ -29,7 +29,22 @@ describe("the stacks of a project", () => {
         );
     });
 
+    it("are not found in a project that is invalid: the error names its file", () => {
+        for (const [text, message] of [
+            ["name: [", /Pulumi\.yaml must be valid YAML: [^\n]*$/],
+            ["text", /Pulumi\.yaml must be a Pulumi project \(got text\)$/],
+            ["stackConfigDir: [1]", /Pulumi\.yaml must be a Pulumi project \(got {"stackConfigDir":\[1\]}\)$/],
+            ["stackConfigDir: none", /stackConfigDir must be a folder \(got .*none\)$/],
+        ] as const) {
+            writeFileSync(join(folder, "Pulumi.yaml"), text);
+            assert.throws(() => stackFilesIn(folder), message);
+        }
+    });
+
     it("must be named without a project", () => {
-        assert.throws(() => stackFilesIn(join(folder, "none")), /no FILE given and no Pulumi.yaml in this folder/);
+        assert.throws(
+            () => stackFilesIn(join(folder, "none")),
+            /there is no Pulumi\.yaml in .*none: run it in the folder/,
+        );
     });
 });

@@ -62,19 +62,38 @@ describe("a stack's configuration file", () => {
         assert.equal(changed, text("1.36.3", amd64.sha256, arm64.sha256));
     });
 
+    it("is read as Pulumi does: with aliases, merge keys and JSON, in which nothing is changed", () => {
+        const checksum = `tradewind:downloads: '{"kubelet":{"sha256":"a"}}'`;
+        for (const [text, changed] of [
+            ["v: &v 1.35.4\nconfig:\n  tradewind:kubernetesVersion: *v\n", "kubernetesVersion"],
+            ["v: &v\n  tradewind:kubernetesVersion: 1.35.4\nconfig:\n  <<: *v\n", "kubernetesVersion"],
+            [`config:\n  tradewind:kubernetesVersion: 1.35.4\n  ${checksum}\n`, "downloads.kubelet.sha256"],
+        ] as const) {
+            const read = readStackFile(file(text));
+            assert.equal(read.version, "1.35.4", text);
+            assert.throws(() => withVersion(read, "1.36.3"), {
+                message: `${read.path}: tradewind:${changed} must be changed manually: it is an alias, or part of a JSON text`,
+            });
+        }
+    });
+
     it("is rejected if it is invalid", () => {
         assert.throws(() => readStackFile(join(folder, "none")), /FILE must be a readable file \(got .*none\): ENOENT/);
-        assert.throws(() => readStackFile(file("config: [")), /Pulumi\.c\.yaml is not valid YAML: /);
+        assert.throws(() => readStackFile(file("config: [")), /Pulumi\.c\.yaml must be valid YAML: [^\n]*$/);
         assert.throws(
             () => readStackFile(file("text")),
             /FILE must be a stack's configuration \(got .*, which is no mapping\)/,
         );
+        assert.throws(() => readStackFile(file("config: [1]")), /config must be a mapping \(got \[1\]\)/);
+        assert.throws(() => readStackFile(file("config: text")), /config must be a mapping \(got "text"\)/);
         assert.throws(
             () => readStackFile(file("config:\n  tradewind:updateChannel: latest\n")),
-            /updateChannel must be none, patch, minor \(got latest\)/,
+            /updateChannel must be none, patch or minor \(got latest\)/,
         );
         const windows = (value: string) => readStackFile(file(`config:\n  tradewind:updateWindows: ${value}\n`));
         assert.throws(() => windows("Sunday"), /updateWindows must be a list \(got Sunday\)/);
+        assert.throws(() => windows(`"[a"`), /updateWindows must be a list \(got \[a\)/);
+        assert.throws(() => windows("{ a: 1 }"), /updateWindows must be a list \(got {"a":1}\)/);
         assert.throws(() => windows("[Sun 2-5]"), /updateWindows\[0\] must be "<days> .* \(got Sun 2-5\)/);
         assert.deepEqual(windows("[Sun 02:00-05:00]").windows, windows(`'["Sun 02:00-05:00"]'`).windows);
     });

@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { account, type Observed, requestOf } from "../../../../cli/usage/account";
+import { observe } from "../../../../cli/usage/command";
 import { quantity } from "../../../../cli/usage/quantity";
 import { renderUsage } from "../../../../cli/usage/render";
+import { ApiError } from "../../../../clients/kubernetes/api-error";
 import type { Container, Pod } from "../../../../clients/kubernetes/objects";
 
 const container = (cpu: string, memory: string, more: object = {}): Container => ({
@@ -88,6 +90,33 @@ describe("what pods request and use", () => {
         assert.deepEqual(requestOf(pod("a", "a", "n", spec)), { cpu: 2.25, memory: 4 * 2 ** 20 });
         const limited = { containers: [container("500m", "4Mi")], resources: { limits: { memory: "1Gi" } } };
         assert.deepEqual(requestOf(pod("a", "a", "n", limited)), { cpu: 0.5, memory: 4 * 2 ** 20 });
+    });
+
+    it("has no price of a machine type that a node only pretends to have", () => {
+        const nodes = ["constructor", "__proto__", "toString"].map((type, at) => ({
+            ...node(`n${at}`, "default", type),
+            metadata: {
+                name: `n${at}`,
+                labels: { "node.kubernetes.io/instance-type": type, "topology.kubernetes.io/region": "x" },
+            },
+        }));
+        const { pools, free, unpriced, elsewhere } = account({ ...observed, nodes });
+        assert.deepEqual([pools[0]!.price, free, elsewhere], [undefined, undefined, []]);
+        assert.deepEqual(unpriced, ["__proto__", "constructor", "toString"]);
+    });
+
+    it("is unknown, with the reason, if metrics-server does not answer this user", async () => {
+        for (const [status, said] of [
+            [403, "403: no"],
+            [503, "503: no"],
+        ] as const) {
+            const call = async <T>(path: string) => {
+                if (path.includes("metrics")) throw new ApiError(status, "no");
+                return { items: [] } as T;
+            };
+            const text = renderUsage(account(await observe({ call }, {})), (each) => each);
+            assert.ok(text.includes(`CPU and memory in use are unknown: metrics-server answers ${said}\n`), text);
+        }
     });
 
     it("is no use of nothing while metrics-server knows no pod yet", () => {

@@ -54,6 +54,20 @@ describe("a kubeconfig", () => {
         }
     });
 
+    it("is never quoted in an error", () => {
+        assert.throws(() => connectionOf('users:\n- user: { token: hunter2, a: "b" "c" }\n', {}), {
+            message: "kubeconfig must be valid YAML: Unexpected double-quoted-scalar at node end at line 2, column 34",
+        });
+    });
+
+    it("must have an https:// URL as its server", () => {
+        for (const server of ["http://one:6443", "one:6443", "https://", 6443]) {
+            const text = JSON.stringify({ ...config, clusters: [{ name: "one", cluster: { server } }] });
+            const message = `kubeconfig must have a server that is an https:// URL (got ${server})`;
+            assert.throws(() => connectionOf(text, {}), { message });
+        }
+    });
+
     it("may have YAML merge keys", () => {
         const text = `clusters: [{ name: one, cluster: { server: "https://one:6443" } }]
 shared: &shared { token: secret }
@@ -73,7 +87,12 @@ current-context: main
             {},
             /must have no proxy-url, which is unsupported \(got socks5:\/\/p:1080\)/,
         ],
-        ["a missing context", JSON.stringify(config), { context: "none" }, /context whose cluster has a server/],
+        [
+            "a missing context",
+            JSON.stringify(config),
+            { context: "none" },
+            /must be one of main, side, cloud \(got none\)$/,
+        ],
         ["a command to run", JSON.stringify(config), { context: "cloud" }, /exec and auth-provider are unsupported/],
         ["something other than an object", "a\nb", {}, /kubeconfig must be a YAML or JSON object/],
     ];

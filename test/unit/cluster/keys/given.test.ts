@@ -175,6 +175,16 @@ describe("CAs and keys of a user's own", () => {
         requireGivenKeys(named(contents, { kubernetesCa: [2, 1] }), contents, later);
     });
 
+    it("may be of a later time only if they do not issue yet", () => {
+        const contents = { kubernetesCa: { 1: first } };
+        const earlier = Date.now() - 500 * 86_400_000;
+        assert.throws(
+            () => requireGivenKeys(named(contents), contents, earlier),
+            /givenKeys\.kubernetesCa\.1\.certificate must be valid, because it issues \(got not valid before 20/,
+        );
+        requireGivenKeys(named(contents, { kubernetesCa: [2, 1] }), contents, earlier);
+    });
+
     it("cannot replace one of the same number, ours or theirs", () => {
         const keysOf = (ca?: typeof first) => (ca ? named({ kubernetesCa: { 1: ca } }) : resolveKeys({}));
         const problems = (from: KeyLists, to: KeyLists) =>
