@@ -47,6 +47,7 @@ describe("the options of a cluster on AWS", () => {
             recreate: [],
             instances: { controller: { ...medium, disk: { type: "gp3", size: 30 } } },
             pools: {},
+            candidatePools: {},
             etcdDisk: { type: "gp3", size: 20 },
             ecrPulls: false,
             tags: {},
