@@ -39,8 +39,10 @@ export function resolveAws(name: string, options: Omit<AwsOptions, "downloads">)
     requireLegalFlags(cluster);
     requireDualStack(cluster.network, options);
     requireCloudCni(cluster.network, "AWS");
+    const { candidates = [] } = options.controllers ?? {};
     for (const [index, { name: pool, snippets = [] }] of workerPools.entries()) {
-        requireNoHostName(`workerPools[${index}].snippets`, pool, snippets);
+        // Candidates have names.
+        if (!candidates.includes(pool)) requireNoHostName(`workerPools[${index}].snippets`, pool, snippets);
     }
     const machines = [
         { pool: "controller", option: "controllers", options: options.controllers ?? {} },
@@ -55,7 +57,6 @@ export function resolveAws(name: string, options: Omit<AwsOptions, "downloads">)
     requireOwnImages(os, Object.values(instances));
     requireMatch("region", /^[a-z]{2}(-[a-z]+)+-\d$/, "a region code, such as eu-central-1", region);
     const letters = existing ? [] : requireZones(zones);
-    const { candidates = [] } = options.controllers ?? {};
     const allPools = workerPools.map((pool, index) => {
         const option = `workerPools[${index}]`;
         const { instanceType } = instances[pool.name]!;
