@@ -17,6 +17,8 @@ describe("candidates for controllers on AWS, with the real engine in a dry run,"
             "aws:region": "eu-central-1",
             "tradewind:domain": "example.com",
             "tradewind:ingress": {},
+            // Nothing joins in a dry run.
+            "tradewind:joinTimeout": "1s",
             "tradewind:workerPools": [{ name: "default", count: 2 }],
             ...none,
         });
@@ -51,7 +53,8 @@ describe("candidates for controllers on AWS, with the real engine in a dry run,"
         const preview = await run("preview", candidates, "--diff");
         assert.match(preview, /\+ aws:ec2\/instance:Instance: \(create\)/);
         assert.match(preview, /- aws:autoscaling\/group:Group: \(delete\)/);
-        await run("up", candidates);
+        const output = await run("up", candidates);
+        assert.match(output, /pool default: 0 of 2 nodes have joined; not joined: test-default-0, test-default-1; see/);
         assert.deepEqual(controllers(), before);
         assert.deepEqual([groups(), named().length, targets()], [[], 2, 3 + 2 * 3]);
         await run("preview", {}, "--expect-no-changes");
