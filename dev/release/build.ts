@@ -9,6 +9,7 @@ import { programBuild, programFiles } from "../../bundling/build-options";
 import { OF_CHECKOUT } from "../../cli/tradewind";
 import { cloudNames } from "../../cluster/clouds";
 import { licenceNotices, packageFolders } from "./bill-of-materials";
+import { lineMappings } from "./line-mappings";
 
 const ROOT = resolve(__dirname, "../..");
 
@@ -34,7 +35,7 @@ export async function buildPackage(folder: string, repository?: string): Promise
     }
     const cli = await bundledCli(ROOT, folder);
     write(join(folder, `${CLI}.js`), cli.text);
-    write(join(folder, `${CLI}.js.map`), cli.map);
+    write(join(folder, `${CLI}.js.map`), withLines(JSON.parse(cli.map)));
     cpSync(join(__dirname, "tradewind.cjs"), join(folder, BIN));
     chmodSync(join(folder, BIN), 0o755);
     compactSchemas(folder);
@@ -93,8 +94,12 @@ function placeSourceMaps(folder: string): void {
     for (const path of filesIn(folder, ".js.map")) {
         // The other fields are optional, and add up.
         const { file, sourceRoot, ...map } = JSON.parse(readFileSync(path, "utf8"));
-        write(path, JSON.stringify({ ...map, sources: [basename(path).replace(/js\.map$/, "ts")] }));
+        write(path, withLines({ ...map, sources: [basename(path).replace(/js\.map$/, "ts")] }));
     }
+}
+
+function withLines({ mappings, ...map }: { readonly mappings: string }): string {
+    return JSON.stringify({ ...map, names: [], mappings: lineMappings(mappings) });
 }
 
 /**
