@@ -592,7 +592,7 @@ export interface ControllerOptions {
     arbiter?: boolean;
     /**
      * Names of worker pools whose nodes may become controllers: if a controller is lost, one of them takes its place.
-     * Not on AWS, which names the nodes of its pools.
+     * On AWS, these pools are single instances, not groups.
      * @default [] @see docs/candidates.md
      */
     candidates?: string[];

@@ -1,6 +1,9 @@
 import { takenOverFile } from "../../cluster/machines/step-aside";
+import type { EtcdSnapshots } from "../../cluster/model";
+import { requires } from "../../cluster/validate";
 import type { MachinePower } from "../reach/cluster";
 import type { ControllerFacts } from "./facts";
+import type { RecoverOptions } from "./options";
 
 /** What is known about a machine that may have run the cluster. */
 export type Sighting =
@@ -10,6 +13,16 @@ export type Sighting =
     | { readonly kind: "on"; readonly facts: ControllerFacts }
     /** It may run, and not be reachable from here. With `isOn` it certainly does. */
     | { readonly kind: "silent"; readonly why: string; readonly isOn?: boolean };
+
+/** @throws if the snapshot is in a store that only the role of the controllers' instances can read */
+export function requireSnapshotFile(
+    { snapshot, store }: Pick<RecoverOptions, "snapshot" | "store">,
+    { s3 }: Pick<EtcdSnapshots, "s3">,
+): void {
+    if (!s3?.instanceRole || (snapshot !== undefined && !store)) return;
+    const how = `copy the newest of \`aws s3 ls s3://${s3.bucket}/${s3.prefix}/\``;
+    throw requires("--candidate", `--snapshot FILE, since a candidate's role cannot read the bucket: ${how}`);
+}
 
 /**
  * Whether another machine may take the place of these, or a problem: two clusters must never serve at one address.

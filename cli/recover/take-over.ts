@@ -7,7 +7,7 @@ import type { ClusterAccess, ClusterMachines } from "../reach/cluster";
 import type { Controller } from "../reach/controller";
 import { isAnswer } from "../reach/ssh";
 import { controllerFacts } from "./facts";
-import { decideTakeOver, keepOut, requireLost, type Sighting, type TakeOver } from "./fence";
+import { decideTakeOver, keepOut, requireLost, requireSnapshotFile, type Sighting, type TakeOver } from "./fence";
 import { bringNewest, describeAge, snapshotTime } from "./newest";
 import type { RecoverOptions } from "./options";
 import { isServing, recover } from "./recover";
@@ -68,6 +68,7 @@ class Scene {
         const { machines, cluster, options, access } = this.args;
         const confirmed = options.off?.split(",") ?? [];
         const unknown = confirmed.filter((name) => !this.#others.includes(name));
+        requireSnapshotFile(options, cluster.etcdSnapshots);
         if (unknown.length > 0) throw invalidOption("--off", `some of ${this.#others.join(", ")}`, unknown.join(","));
         await machines.ready();
         const facts = await controllerFacts(this.#target, cluster.etcdSnapshots.directory);

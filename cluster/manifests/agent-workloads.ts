@@ -146,6 +146,28 @@ export function onAnyController(
     };
 }
 
+/**
+ * Term of a node affinity: the stack's own controllers, whose instances have a role in the cloud. Candidates do not have
+ * it, even while they are controllers. @returns undefined without candidates
+ */
+export function ownControllers({ controllers: { names, candidates } }: Pick<Cluster, "controllers">) {
+    if (candidates.length === 0) return undefined;
+    return { matchExpressions: [{ key: "kubernetes.io/hostname", operator: "In", values: [...names] }] };
+}
+
+/** Keeps Deployments that need that role where it is. */
+export function onOwnControllers(cluster: Pick<Cluster, "controllers">, manifests: readonly Manifest[]): Manifest[] {
+    const term = ownControllers(cluster);
+    if (term === undefined) return [...manifests];
+    const nodeAffinity = { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: [term] } };
+    return manifests.map((manifest) => {
+        if (manifest.kind !== "Deployment") return manifest;
+        const { template, ...others } = manifest.spec as { template: { metadata: object; spec: PodSpec } };
+        const affinity = { ...(template.spec.affinity as object | undefined), nodeAffinity };
+        return { ...manifest, spec: { ...others, template: { ...template, spec: { ...template.spec, affinity } } } };
+    });
+}
+
 /** What differs between agent pods. */
 interface AccountAgent {
     /** ConfigMap with its program, `<name>.js`, and its `plan.json`. */

@@ -251,8 +251,10 @@ export class AwsAccount {
     }
 
     async #findOffers(): Promise<Offers | undefined> {
-        const pools = Object.values(this.aws.pools).flatMap(({ instanceTypes }) => instanceTypes);
-        const types = [...new Set([this.aws.instances.controller!.instanceType, ...pools])].sort();
+        const { instances, pools } = this.aws;
+        const single = Object.values(instances).map(({ instanceType }) => instanceType);
+        const ofGroups = Object.values(pools).flatMap(({ instanceTypes }) => instanceTypes);
+        const types = [...new Set([...single, ...ofGroups])].sort();
         const filters = [{ name: "instance-type", values: types }];
         const asked = getInstanceTypeOfferings({ filters, locationType: "availability-zone" }, this.#options);
         const found = await this.#lookUps.for(["which zones offer instance types"], asked);

@@ -1,3 +1,4 @@
+import type { SecurityGroup } from "@pulumi/aws/ec2/securityGroup";
 import * as pulumi from "@pulumi/pulumi";
 import { receiverName } from "../../cluster/machines/bootstrap/receiver";
 import { checkConfigs } from "../../cluster/machines/check";
@@ -5,7 +6,7 @@ import { requireDownloads, requireRuntimeOf } from "../../cluster/machines/downl
 import { joinTemplates } from "../../cluster/machines/join-template";
 import { joiningWorker } from "../../cluster/machines/joining-configs";
 import { mapValues } from "../../cluster/manifest";
-import { nodesByPool } from "../../cluster/model";
+import { isCandidatePool, nodesByPool } from "../../cluster/model";
 import { ingressName } from "../../cluster/network/ingress";
 import { clusterApiServer } from "../../cluster/network/ports";
 import type {
@@ -43,6 +44,7 @@ import {
     repairAccess,
     servingInstances,
 } from "./in-cluster";
+import { createCandidates } from "./machines/candidates";
 import { createControllers } from "./machines/controllers";
 import { createImages } from "./machines/find-image";
 import { warnOfImages } from "./machines/image-warnings";
@@ -104,7 +106,10 @@ export class AwsCluster extends SelfHostedCluster {
     readonly subnetIds: pulumi.Output<string>[];
     /** Subnets of load balancers. */
     readonly loadBalancerSubnetIds: pulumi.Output<string>[];
-    /** The cluster's own security groups: `nodes`, `controllers`, `workers` and `load-balancer`, for rules that name them. */
+    /**
+     * The cluster's own security groups: `nodes`, `controllers`, `workers`, `load-balancer` and, if there are any,
+     * `candidates`, for rules that name them.
+     */
     readonly securityGroupIds: Readonly<Record<string, pulumi.Output<string>>>;
 
     constructor(name: string, args: AwsClusterArgs, opts?: pulumi.ComponentResourceOptions) {
@@ -162,6 +167,7 @@ export class AwsCluster extends SelfHostedCluster {
         const hasEndpoints = serviceEndpoints(aws).length > 0;
         const letIn = {
             apiClients: apiClientsOf(aws, network),
+            hasCandidates: cluster.controllers.candidates.length > 0,
             ingress,
             cloudController,
             hasEndpoints,
@@ -225,28 +231,46 @@ export class AwsCluster extends SelfHostedCluster {
             { turns, localData },
             parent,
         );
+        const candidateInstances = createCandidates(
+            cluster,
+            nodesOf,
+            tokens,
+            { turns, localData, watch, targetGroups },
+            parent,
+        );
         const machinesOfControllers = Object.entries(byName);
-        const targets = machinesOfControllers.flatMap(([node, { instance }]) => [
-            attach(node, instance.id),
-            ...(nodeApi ? [nodeApi.attach(node, instance.id)] : []),
+        const instances = { ...mapValues(byName, ({ instance }) => instance), ...candidateInstances };
+        const targets = Object.entries(instances).flatMap(([node, { id }]) => [
+            attach(node, id),
+            ...(nodeApi ? [nodeApi.attach(node, id)] : []),
         ]);
+        const candidates = Object.entries(candidateInstances).map(([node, instance]) => ({
+            name: node,
+            address: instance.privateIp,
+            resource: instance,
+        }));
         const controllers = machinesOfControllers.map(([node, { instance, etcdDisk }]) => ({
             name: node,
             address: instance.privateIp,
             // After its instance, which does nothing without the disk.
             resource: etcdDisk,
         }));
+        const candidatePools = cluster.workerPools.filter((pool) => isCandidatePool(cluster, pool));
+        const groupPools = cluster.workerPools.filter((pool) => !candidatePools.includes(pool));
         const booted = (machines: string, pool: string, id = images[pool]!.id) => {
             return { machines, instance: aws.instances[pool]!, id, newest: images[pool]!.newest };
         };
         warnOfImages(
             [
                 ...machinesOfControllers.map(([node, { instance }]) => booted(node, controller, instance.ami)),
-                ...cluster.workerPools.map((pool) => booted(`pool ${pool.name}`, pool.name)),
+                ...candidatePools.flatMap(({ name: pool, nodes }) =>
+                    nodes.map((node) => booted(node, pool, candidateInstances[node]!.ami)),
+                ),
+                ...groupPools.map(({ name: pool }) => booted(`pool ${pool}`, pool)),
             ],
             this,
         );
-        const issued = pki.issue({ controllers, apiAddresses: [] });
+        const issued = pki.issue({ controllers: [...controllers, ...candidates], apiAddresses: [] });
         const { credentials, lasting, approver, metrics, metricsServer, access } = issued;
         const snapshotSecrets = storeSecrets(cluster, etcdSnapshotSecrets, issued.snapshotKeys);
 
@@ -264,14 +288,11 @@ export class AwsCluster extends SelfHostedCluster {
         this.roleArns = mapValues(identities, ({ role }) => role.arn);
         this.subnetIds = network.nodeSubnets.map(({ id }) => pulumi.output(id));
         this.loadBalancerSubnetIds = network.loadBalancerSubnets.map(({ id }) => pulumi.output(id));
-        const { nodes, controllers: ofControllers, workers, "load-balancer": ofBalancers } = security.groups;
-        this.securityGroupIds = mapValues(
-            { nodes, controllers: ofControllers, workers, "load-balancer": ofBalancers },
-            ({ id }) => id,
-        );
+        const { endpoints: _, ...groups } = security.groups;
+        this.securityGroupIds = mapValues<string, SecurityGroup, pulumi.Output<string>>({ ...groups }, ({ id }) => id);
         this.ingressName = ingress && ingressName(cluster);
         this.apiUrl = pulumi.output(clusterApiServer(cluster));
-        this.describe(cluster, cluster.controllers.names, pki, issued);
+        this.describe(cluster, Object.keys(instances), pki, issued);
         const accessKubeconfig = adminKubeconfig(cluster, this.apiUrl, access);
         turns.reachBy(accessKubeconfig);
         localData.reachBy(accessKubeconfig);
@@ -302,14 +323,14 @@ export class AwsCluster extends SelfHostedCluster {
             nodeGroups: nodeGroups(aws),
             cleaned: cleanedGroups(aws),
             repairAccess: repairAccess(name, aws),
-            machines: mapValues(byName, ({ instance }) => [instance.id]),
+            machines: mapValues(instances, ({ id }) => [id]),
             instances: servingInstances(name, aws),
             cloudAddons: { manifests: awsAddons(cluster, aws) },
             createdByCluster: createdInAws(cluster, aws, network, cloudPermissions),
             watch,
             launchesOf: (pool: string) => launchesHere(name, pool, aws.region),
             pools: (upgraded: pulumi.Resource) =>
-                cluster.workerPools.map((pool) =>
+                groupPools.map((pool) =>
                     createPool(
                         nodesOf(pool.name),
                         pool,
@@ -320,11 +341,11 @@ export class AwsCluster extends SelfHostedCluster {
         };
         const createProvider = createInCluster(
             name,
-            { ...inCluster, controllers, loadBalancer: listener, pivot, snapshotSecrets },
+            { ...inCluster, controllers, candidates, loadBalancer: listener, pivot, snapshotSecrets },
             this,
         );
-        recreation.finish(mapValues(byName, ({ etcdDisk }) => etcdDisk));
-        const addresses = controllers.map(({ name: node, address }) => [node, address]);
+        recreation.finish({ ...mapValues(byName, ({ etcdDisk }) => etcdDisk), ...candidateInstances });
+        const addresses = [...controllers, ...candidates].map(({ name: node, address }) => [node, address]);
         const recovered = { ...clusterOptions(options), name };
         this.complete(createProvider, {
             options: recovered,

@@ -6,6 +6,7 @@ import { serviceUrl } from "../../clients/aws/query";
 import type { Manifest } from "../../cluster/manifest";
 import { awsCloudController, awsCsiDriver, awsVolumeDriver } from "../../cluster/manifests/addons/aws";
 import { clusterAutoscaler } from "../../cluster/manifests/addons/cluster-autoscaler";
+import { onOwnControllers } from "../../cluster/manifests/agent-workloads";
 import type { CleanedGroups } from "../../cluster/manifests/nodes/node-cleaner";
 import type { Cluster } from "../../cluster/model";
 import type { CreatedByCluster } from "../in-cluster/clean-up";
@@ -51,11 +52,11 @@ export function findInAws(cluster: string, region: string): string[] {
 
 /** The AWS controllers that are enabled. */
 export function awsAddons(cluster: Cluster, aws: Aws): Manifest[] {
-    return [
+    return onOwnControllers(cluster, [
         ...(aws.cloudController ? awsCloudController(cluster, aws) : []),
         ...(aws.csiDriver ? awsCsiDriver(cluster, aws) : []),
         ...(aws.autoscaler ? clusterAutoscaler(cluster, aws) : []),
-    ];
+    ]);
 }
 
 /** How to read the console of an instance (requires `ec2:GetConsoleOutput`). */

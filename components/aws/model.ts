@@ -41,8 +41,10 @@ export interface Aws extends Access {
     readonly vpcCidr: Cidr;
     /** By pool, including `controller`. */
     readonly instances: Readonly<Record<string, AwsInstance>>;
-    /** By pool name. */
+    /** Pools that are Auto Scaling groups, by name. */
     readonly pools: Readonly<Record<string, AwsPool>>;
+    /** Pools of single instances, which may become controllers, by name. */
+    readonly candidatePools: Readonly<Record<string, CandidatePool>>;
     readonly etcdDisk: AwsDisk;
     /** ARN of the key that encrypts volumes. @default AWS' own key for EBS */
     readonly kmsKeyId?: pulumi.Input<string>;
@@ -74,6 +76,12 @@ export interface AwsInstance {
     readonly policies: readonly pulumi.Input<string>[];
     readonly architecture: Architecture;
     readonly image: Image & { readonly option: string };
+}
+
+/** Instances of a pool that the stack names. */
+export interface CandidatePool extends Pick<AwsPool, "zones"> {
+    /** With the pool's options: `workerPools[0]`. */
+    readonly option: string;
 }
 
 /** Inbound traffic that the user allows. */

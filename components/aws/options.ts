@@ -126,8 +126,8 @@ export interface AwsSettings extends CommonOptions {
      */
     inboundRules?: AwsInboundRule[];
     /**
-     * With `vpcId`: ids of security groups of that VPC, up to three, that every node is also in. Running instances of
-     * pools keep theirs.
+     * With `vpcId`: ids of security groups of that VPC, up to three, that every node is also in; with candidates for
+     * controllers, up to two. Running instances of pools keep theirs.
      * @default none @see docs/aws.md#allowed-traffic
      */
     securityGroupIds?: Input<string>[];
@@ -325,7 +325,7 @@ export interface AwsControllerOptions extends ControllerOptions, AwsInstanceOpti
     etcdDiskThroughput?: number;
 }
 
-/** Each pool is an Auto Scaling group. */
+/** Each pool is an Auto Scaling group, or single instances if its nodes may become controllers. */
 export interface AwsPoolOptions extends WorkerPoolOptions, AwsInstanceOptions {
     /**
      * Instance types to choose from, instead of `instanceType`, in order of preference. All must have the same

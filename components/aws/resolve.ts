@@ -7,12 +7,12 @@ import { requireCloudCni } from "../../cluster/network/cni";
 import { withDirectNetwork } from "../../cluster/proxy";
 import { requireKnownMachines } from "../../cluster/recreate";
 import { refuseArbiter, requireEtcdDiskSize, resolveCluster } from "../../cluster/resolve";
-import { mustNot, requireMatch, requireOneOf, requires } from "../../cluster/validate";
+import { requireMatch, requireOneOf, requires } from "../../cluster/validate";
 import { requireBoundary } from "./iam/managed-policies";
 import { requireTokenIssuer } from "./iam/token-issuer";
 import { requireDisk, requireKmsKey } from "./machines/disks";
 import { requireInstance, requireNitro, requireOneArchitecture, requireOwnImages } from "./machines/instances";
-import { mostCount, requirePool } from "./machines/pools";
+import { mostCount, requirePool, requireSingleInstances } from "./machines/pools";
 import { requireGroupTags } from "./machines/scaling";
 import type { Aws } from "./model";
 import { requireAccess } from "./network/access";
@@ -34,14 +34,15 @@ export function resolveAws(name: string, options: Omit<AwsOptions, "downloads">)
     const { region, zones = ["a", "b", "c"], vpcCidr = "10.0.0.0/16" } = options;
     const { workerPools = [] } = options;
     refuseArbiter(options);
-    refuseCandidates(options);
     const cluster = withDirectNetwork(resolveCluster({ ...clusterOptions(options), name }), vpcCidr);
     requireNames(cluster);
     requireLegalFlags(cluster);
     requireDualStack(cluster.network, options);
     requireCloudCni(cluster.network, "AWS");
+    const { candidates = [] } = options.controllers ?? {};
     for (const [index, { name: pool, snippets = [] }] of workerPools.entries()) {
-        requireNoHostName(`workerPools[${index}].snippets`, pool, snippets);
+        // Candidates have names.
+        if (!candidates.includes(pool)) requireNoHostName(`workerPools[${index}].snippets`, pool, snippets);
     }
     const machines = [
         { pool: "controller", option: "controllers", options: options.controllers ?? {} },
@@ -56,12 +57,16 @@ export function resolveAws(name: string, options: Omit<AwsOptions, "downloads">)
     requireOwnImages(os, Object.values(instances));
     requireMatch("region", /^[a-z]{2}(-[a-z]+)+-\d$/, "a region code, such as eu-central-1", region);
     const letters = existing ? [] : requireZones(zones);
-    const pools = Object.fromEntries(
-        workerPools.map((pool, index) => {
-            const { instanceType } = instances[pool.name]!;
-            return [pool.name, requirePool(`workerPools[${index}]`, pool, { instanceType, region, zones: letters })];
-        }),
-    );
+    const allPools = workerPools.map((pool, index) => {
+        const option = `workerPools[${index}]`;
+        const { instanceType } = instances[pool.name]!;
+        const resolved = requirePool(option, pool, { instanceType, region, zones: letters });
+        if (candidates.includes(pool.name)) requireSingleInstances(option, pool);
+        return [pool.name, { ...resolved, option }] as const;
+    });
+    const isSingle = ([pool]: (typeof allPools)[number]) => candidates.includes(pool);
+    const candidatePools = Object.fromEntries(allPools.filter(isSingle));
+    const pools = Object.fromEntries(allPools.filter((each) => !isSingle(each)));
     // Addresses of pods and machines must suffice for the maximum number of nodes.
     const largest = resolveCluster({ ...clusterOptions(options, mostCount), name });
     requireLegalFlags(largest);
@@ -101,7 +106,7 @@ export function resolveAws(name: string, options: Omit<AwsOptions, "downloads">)
             inboundRules: requireInboundRules(options.inboundRules),
             ...cloudControllers,
             autoscalerFlags: autoscalerFlags(options.clusterAutoscaler ?? {}, "clusterAutoscaler"),
-            recreate: requireKnownMachines(options.recreate, cluster),
+            recreate: requireKnownMachines(options.recreate, cluster, cluster.controllers.candidates),
             vpcCidr: requireVpcCidr(
                 vpcCidr,
                 largest,
@@ -112,6 +117,7 @@ export function resolveAws(name: string, options: Omit<AwsOptions, "downloads">)
             ),
             instances,
             pools,
+            candidatePools,
             ...(options.snapshotBucket && {
                 snapshotBucket: { retained: options.snapshotBucket.retained ?? true },
             }),
@@ -165,11 +171,4 @@ function requireNames({ name, workerPools }: Cluster): void {
     for (const [index, pool] of workerPools.entries()) {
         requireMatch(`workerPools[${index}].name`, /^.{1,27}$/, "at most 27 characters long", pool.name);
     }
-}
-
-/** Which of a group's instances exist, and their names, is the cloud's decision: no member can be prepared for them. */
-function refuseCandidates({ controllers }: Pick<AwsOptions, "controllers">): void {
-    const { candidates = [] } = controllers ?? {};
-    if (candidates.length === 0) return;
-    throw mustNot("controllers.candidates", "be set on AWS, which names the nodes of worker pools", candidates);
 }

@@ -16,7 +16,7 @@ export type LaunchesOf = (pool: string) => Promise<Launches>;
 
 interface PoolObservation {
     readonly kubeconfig: pulumi.Output<string>;
-    /** @default the stack creates the machines itself */
+    /** Of pools whose nodes the cloud names. @default the stack creates all machines itself */
     readonly launchesOf?: LaunchesOf;
 }
 
@@ -92,7 +92,7 @@ async function observe(
     return Promise.all(
         pools.map(async (pool) => {
             const observed = { pool, nodes };
-            if (launchesOf === undefined || isComplete(observed)) return observed;
+            if (launchesOf === undefined || pool.nodes || isComplete(observed)) return observed;
             return { ...observed, launches: await launchesOf(pool.name).catch(unknown) };
         }),
     );

@@ -4,8 +4,8 @@ import { type ApiClient, list, metadataOnly } from "../../clients/kubernetes/api
 import { ifFound } from "../../clients/kubernetes/api-error";
 import type { ApiObject, ConfigMap } from "../../clients/kubernetes/objects";
 import { poolLabel } from "../../cluster/labels";
-import { desiredNodesName, namedIn } from "../../cluster/manifests/nodes/desired-nodes";
-import { type Cluster, nodesByPool } from "../../cluster/model";
+import { desiredNodesName, namedByStack, namedIn } from "../../cluster/manifests/nodes/desired-nodes";
+import type { Cluster } from "../../cluster/model";
 
 /** The cluster's nodes, compared with those of the stack. */
 export interface StackNodes {
@@ -37,7 +37,7 @@ export function compareNodes(
     recorded: readonly string[],
     groups?: NodeGroups,
 ): StackNodes {
-    const pools = new Map(Object.entries(nodesByPool(cluster)).flatMap(([pool, names]) => names.map((n) => [n, pool])));
+    const pools = namedByStack(cluster, groups);
     const desired = [...pools.keys()];
     const labelled = leavingNodes({ cluster: cluster.name, desired, poolLabel, ...(groups && { groups }) }, all);
     const named = all.filter(({ metadata: { name } }) => recorded.includes(name) && !desired.includes(name));

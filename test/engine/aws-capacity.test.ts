@@ -15,7 +15,7 @@ import { RouteTableAssociation } from "@pulumi/aws/ec2/routeTableAssociation";
 import { SecurityGroup } from "@pulumi/aws/ec2/securityGroup";
 import { Subnet } from "@pulumi/aws/ec2/subnet";
 import { Vpc } from "@pulumi/aws/ec2/vpc";
-import { capacityProblem } from ${component("aws/machines/controllers")};
+import { capacityProblem } from ${component("aws/machines/named-instance")};
 import { explained } from ${component("pulumi/explained")};
 
 const tags = { Name: "c" };
@@ -35,7 +35,7 @@ new Instance("c", {
     rootBlockDevice: { volumeType: "gp3", volumeSize: 20, encrypted: true, tags },
     userData: "{}",
     tags,
-}, { dependsOn: [route, way], hooks: explained("c", (error) => capacityProblem("c", error)) });
+}, { dependsOn: [route, way], hooks: explained("c", (error) => capacityProblem("c", "controllers", error)) });
 `;
 
 describe("a controller that gets a type without capacity in its zone, with the real engine in a dry run,", function () {

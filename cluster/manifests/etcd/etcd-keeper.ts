@@ -6,7 +6,7 @@ import type { Manifest } from "../../manifest";
 import type { Cluster, EtcdS3 } from "../../model";
 import { localApiServer, ports } from "../../network/ports";
 import { paths } from "../../paths";
-import { agentPod, fromProgram, frugal, onAnyController } from "../agent-workloads";
+import { agentPod, fromProgram, frugal, onAnyController, ownControllers } from "../agent-workloads";
 import { deployment, immutableConfigMap, json, secret } from "../objects";
 import { asRoot, fieldEnv, fromConfigMap, fromHost, fromImage, fromSecret, nodeCas, type PodSpec } from "../pod";
 import { proxyEnv } from "../proxy-env";
@@ -117,7 +117,17 @@ function podSpec(cluster: Cluster, verb: string, program: string, plan: string):
     const { directory, s3 } = cluster.etcdSnapshots;
     const hasSecrets = s3 !== undefined && hasSnapshotSecrets(s3);
     // Root without capabilities: snapshots and keys are owned by root.
-    const placement = { ...onAnyController(cluster, name), securityContext: asRoot };
+    // A candidate has no access to the bucket, but local snapshots are better than none.
+    const preference = s3?.instanceRole ? ownControllers(cluster) : undefined;
+    const placement = {
+        ...onAnyController(cluster, name),
+        ...(preference && {
+            affinity: {
+                nodeAffinity: { preferredDuringSchedulingIgnoredDuringExecution: [{ weight: 100, preference }] },
+            },
+        }),
+        securityContext: asRoot,
+    };
     return agentPod(cluster, name, placement, {
         ...frugal,
         args: [verb, `${planPath}/plan.json`],

@@ -5,7 +5,7 @@ import type { Manifest } from "../../manifest";
 import type { Cluster } from "../../model";
 import { localApiServer } from "../../network/ports";
 import type { MachineGroups } from "../../resolve";
-import { accountAgentPod, agentConfigMap, frugal } from "../agent-workloads";
+import { accountAgentPod, agentConfigMap, frugal, onOwnControllers } from "../agent-workloads";
 import { deployment } from "../objects";
 import { nodeEventsRole, serviceAccount } from "../rbac";
 
@@ -25,7 +25,7 @@ export function nodeCleaner(cluster: Cluster, groups: CleanedGroups, agent: stri
         ...serviceAccount(name, [{ apiGroups: [""], resources: ["nodes"], verbs: ["list", "watch", "delete"] }]),
         ...nodeEventsRole(name),
         program,
-        deployment(name, accountAgentPod(cluster, name, pod)),
+        ...onOwnControllers(cluster, [deployment(name, accountAgentPod(cluster, name, pod))]),
     ];
 }
 

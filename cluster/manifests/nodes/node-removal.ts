@@ -10,6 +10,7 @@ import { clientUrl, peerUrl } from "../etcd/member";
 import { configMap } from "../objects";
 import { asRoot, beforeCloudController, beforeCni, fromHost, type PodSpec, underPressure } from "../pod";
 import { serviceAccount } from "../rbac";
+import { namedByStack } from "./desired-nodes";
 
 /** Name of the agent and its service account. */
 export const nodeRemovalName = "node-removal";
@@ -28,7 +29,8 @@ export function nodeRemovalPlan(
 ): NodeRemovalPlan {
     return {
         cluster: cluster.name,
-        desired: desiredNodes(cluster),
+        // Not the placeholders of groups: candidates that a group replaces have had the same names.
+        desired: [...namedByStack(cluster, groups).keys()],
         ...(groups && { groups }),
         apiServer: localApiServer,
         poolLabel,
@@ -59,14 +61,10 @@ export function nodeRemovalConfig(plan: NodeRemovalPlan, agent: string): Manifes
  */
 export function nodeRemovalJob(cluster: Cluster, groups?: NodeGroups): Manifest {
     const annotations = {
-        "tradewind.dev/wanted-nodes": desiredNodes(cluster).join(" "),
+        "tradewind.dev/wanted-nodes": Object.values(nodesByPool(cluster)).flat().join(" "),
         ...(groups && { "tradewind.dev/wanted-pools": groups.desired.join(" ") }),
     };
     return agentJob({ name, agent: name, timeoutSeconds, annotations }, podSpec(cluster));
-}
-
-function desiredNodes(cluster: Cluster): string[] {
-    return Object.values(nodesByPool(cluster)).flat();
 }
 
 function podSpec(cluster: Cluster): PodSpec {

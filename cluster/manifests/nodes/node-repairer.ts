@@ -11,7 +11,7 @@ import type { Manifest } from "../../manifest";
 import type { Cluster } from "../../model";
 import { localApiServer } from "../../network/ports";
 import type { Repair } from "../../repair";
-import { accountAgentPod, agentConfigMap, frugal } from "../agent-workloads";
+import { accountAgentPod, agentConfigMap, frugal, onOwnControllers } from "../agent-workloads";
 import { readsEtcdStatus } from "../etcd/etcd-keeper";
 import { deployment, secret, systemNamespace } from "../objects";
 import { namespaceRole, nodeEventsRole, serviceAccount } from "../rbac";
@@ -40,7 +40,9 @@ export function nodeRepairer(cluster: Cluster, repairs: Repairs, agent: string):
     const secretKeyRef = { name: tokenSecret, key: "token" };
     const env = repairs.by?.hasToken ? [{ name: tokenVariable, valueFrom: { secretKeyRef } }] : [];
     const pod = { program: program.metadata.name, ...frugal, env, trustsAsNode: repairs.by !== undefined };
-    return [...account(), program, deployment(name, accountAgentPod(cluster, name, pod))];
+    const agents = [deployment(name, accountAgentPod(cluster, name, pod))];
+    const hasRole = repairs.by !== undefined && !repairs.by.hasToken;
+    return [...account(), program, ...(hasRole ? onOwnControllers(cluster, agents) : agents)];
 }
 
 export function nodeRepairerPlan({ repair, by }: Repairs): NodeRepairerPlan {

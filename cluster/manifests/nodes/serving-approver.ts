@@ -3,7 +3,7 @@ import type { InstancesPlan, Machines, ServingApproverPlan } from "../../../agen
 import type { Manifest } from "../../manifest";
 import type { Cluster } from "../../model";
 import { localApiServer } from "../../network/ports";
-import { accountAgentPod, agentConfigMap, frugal } from "../agent-workloads";
+import { accountAgentPod, agentConfigMap, frugal, onOwnControllers } from "../agent-workloads";
 import { configMap, deployment, json } from "../objects";
 import { namespaceRole, serviceAccount } from "../rbac";
 
@@ -26,8 +26,8 @@ export function servingApprover(cluster: Cluster, agent: string, instances?: Ins
     const program = agentConfigMap(name, agent, plan);
     const configMaps = [{ name: "machines", configMap: machinesConfig, mountPath: machinesPath }];
     const pod = { program: program.metadata.name, ...frugal, configMaps, ...(instances && { trustsAsNode: true }) };
-    const spec = accountAgentPod(cluster, name, pod);
-    return [...account(), program, deployment(name, spec)];
+    const agents = [deployment(name, accountAgentPod(cluster, name, pod))];
+    return [...account(), program, ...(instances ? onOwnControllers(cluster, agents) : agents)];
 }
 
 /** The existing machines. The agent reloads them when they change. */

@@ -5,16 +5,23 @@ import { log } from "../../pulumi/log";
 import { ownTag } from "../tags";
 import { architectureOf } from "./instance-types";
 
+/** An instance that the stack names. */
+interface Named {
+    readonly node: string;
+    /** With its type: `controllers`, `workerPools[0]`. */
+    readonly option: string;
+    readonly cluster: string;
+}
+
 /**
- * A controller's instance type. Refuses one of another architecture for an existing controller, before the engine sees
- * it: the provider would delete the instance, and those of all other controllers, to replace them. A controller that is
- * listed in `recreate` may be replaced.
+ * An instance's type. Refuses one of another architecture for an existing instance, before the engine sees it: the
+ * provider would delete the instance, and all others of its pool, to replace them. One that is listed in `recreate` may
+ * be replaced.
  */
 export function keepArchitecture(
-    node: string,
+    { node, option, cluster }: Named,
     instanceType: string,
     { parent }: Pick<pulumi.CustomResourceOptions, "parent">,
-    cluster: string,
 ): pulumi.Output<string> {
     const filters = [
         { name: "tag:Name", values: [node] },
@@ -30,15 +37,19 @@ export function keepArchitecture(
         },
     );
     return pulumi.output(found).apply((has) => {
-        const problem = has && architectureProblem(node, instanceType, has);
+        const problem = has && architectureProblem({ node, option }, instanceType, has);
         if (problem) throw plainError(problem);
         return instanceType;
     });
 }
 
-/** Why a controller that has an instance type cannot have another one. */
-export function architectureProblem(node: string, instanceType: string, has: string): string | undefined {
+/** Why an instance that has a type cannot have another one. */
+export function architectureProblem(
+    { node, option }: Omit<Named, "cluster">,
+    instanceType: string,
+    has: string,
+): string | undefined {
     const architecture = architectureOf(has);
     if (architectureOf(instanceType) === architecture) return undefined;
-    return `controllers.instanceType must remain ${architecture} like ${node} (got ${instanceType}): to change it, list one controller at a time in recreate`;
+    return `${option}.instanceType must remain ${architecture} like ${node} (got ${instanceType}): to change it, list one machine at a time in recreate`;
 }

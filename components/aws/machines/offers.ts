@@ -1,23 +1,27 @@
 import * as pulumi from "@pulumi/pulumi";
-import { takesHooks } from "../../pulumi/engine";
+import { knownValue, takesHooks } from "../../pulumi/engine";
 import { plainError } from "../../pulumi/errors";
 import { after } from "../../pulumi/must-be-new";
 import { type Offers, offerProblem } from "../judge-account";
 
 interface Placed {
     readonly node: string;
+    /** With its type: `controllers`, `workerPools[0]`. */
+    readonly option: string;
     readonly region: string;
     readonly offers: Promise<Offers | undefined>;
 }
 
 /**
- * Options of a controller's etcd volume, which fixes its zone: they refuse, at preview too, a zone that does not have the
- * controller's instance type.
+ * Options of what fixes an instance's zone: they refuse, at preview too, a zone that does not have its type.
+ *
+ * @param zone - of the instance. @default that of a controller's etcd volume, whose options these are
  */
-export function startsInZone(type: string, placed: Placed): pulumi.CustomResourceOptions {
+export function startsInZone(type: string, placed: Placed, zone?: pulumi.Input<string>): pulumi.CustomResourceOptions {
     if (!takesHooks()) return {};
     const refuse = async ({ newInputs }: pulumi.ResourceHookArgs) => {
-        await requireOffer(placed, type, newInputs?.availabilityZone);
+        const place = zone === undefined ? newInputs?.availabilityZone : await knownValue(pulumi.output(zone));
+        await requireOffer(placed, type, place);
     };
     return {
         dependsOn: after(placed.offers),
@@ -25,7 +29,7 @@ export function startsInZone(type: string, placed: Placed): pulumi.CustomResourc
     };
 }
 
-/** Refuses, at preview too, another type for an existing controller that its zone does not have. */
+/** Refuses, at preview too, another type for an existing instance that its zone does not have. */
 export function restartsInZone(placed: Placed): pulumi.ResourceHook {
     return new pulumi.ResourceHook(
         `${placed.node}-restarts-in-zone`,
@@ -37,9 +41,9 @@ export function restartsInZone(placed: Placed): pulumi.ResourceHook {
     );
 }
 
-async function requireOffer({ node, region, offers }: Placed, type: unknown, zone: unknown): Promise<void> {
+async function requireOffer({ node, option, region, offers }: Placed, type: unknown, zone: unknown): Promise<void> {
     // One that is unknown at preview is not a name.
     if (typeof type !== "string" || typeof zone !== "string" || !zone.startsWith(region)) return;
-    const problem = offerProblem("controllers.instanceType", node, { type, zone }, (await offers) ?? {});
+    const problem = offerProblem(`${option}.instanceType`, node, { type, zone }, (await offers) ?? {});
     if (problem !== undefined) throw plainError(problem);
 }

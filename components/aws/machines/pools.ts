@@ -5,7 +5,7 @@ import type { ZoneLetter } from "../network/subnets";
 import type { AwsPoolOptions, AwsRefreshOptions, AwsSpotOptions } from "../options";
 import { architectureOf } from "./instance-types";
 
-/** A worker pool's Auto Scaling group, with all defaults applied. */
+/** A worker pool's instances, with all defaults applied: an Auto Scaling group, unless they are candidates. */
 export interface AwsPool {
     /** In order of preference for on-demand instances: one or more, of one architecture. */
     readonly instanceTypes: readonly string[];
@@ -26,6 +26,15 @@ export interface AwsPool {
 }
 
 const maxTypes = 40;
+
+/** What only a group can do. */
+const ofGroups = ["instanceTypes", "spot", "min", "max", "instanceRefresh"] as const;
+
+/** Refuses, for a pool whose nodes may become controllers, what single instances cannot do. */
+export function requireSingleInstances(option: string, pool: AwsPoolOptions): void {
+    const given = ofGroups.find((each) => pool[each] !== undefined);
+    if (given !== undefined) throw conflictsWith(`${option}.${given}`, "controllers.candidates", pool[given]);
+}
 
 /** What a pool has by default, and where it is. */
 interface PoolPlace {

@@ -151,8 +151,8 @@ export function requireGroupTags(
     own: number,
 ): void {
     for (const [index, pool] of workerPools.entries()) {
-        const group = pools[pool.name]!;
-        if (!group.scaling) continue;
+        const group = pools[pool.name];
+        if (!group?.scaling) continue;
         const option = `workerPools[${index}]`;
         const refuseLong = (what: string, key: string) => {
             if (key.length > longestKey) {

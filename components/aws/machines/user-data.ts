@@ -5,7 +5,7 @@ import {
     joiningWorker,
     placeholderJoining,
 } from "../../../cluster/machines/joining-configs";
-import type { HttpProxy } from "../../../cluster/model";
+import { type HttpProxy, isCandidatePool } from "../../../cluster/model";
 import { proxyVariables } from "../../../cluster/proxy";
 import { type Config, render, specVersion, toCloudInit } from "../../../ignition";
 
@@ -61,7 +61,10 @@ export function checkCloudInit(nodes: JoiningNodes): void {
     const joining = placeholderJoining(cluster);
     const [first] = cluster.controllers.names;
     cloudInitConfig(joiningController(nodes, first!, joining, { source: "s3://bucket/disk" }));
-    for (const pool of cluster.workerPools) cloudInitConfig(joiningWorker(nodes, pool, joining));
+    for (const pool of cluster.workerPools) {
+        const name = isCandidatePool(cluster, pool) ? pool.nodes[0] : undefined;
+        cloudInitConfig(joiningWorker(nodes, pool, joining, name));
+    }
 }
 
 /** Path of scripts that cloud-init runs at the end of every boot. */

@@ -17,7 +17,7 @@ import { lookUpLate } from "../../pulumi/late";
 import type { LocalDataHooks } from "../../upgrade/local-data-hooks";
 import { storeConfig } from "../buckets";
 import { type Allowance, arnsIn } from "../iam/policy";
-import type { AwsInstance } from "../model";
+import type { AwsInstance, NetworkSubnet } from "../model";
 import { rootVolume } from "./disks";
 import { metadataOptions } from "./instance-types";
 import type { AwsNodes } from "./nodes";
@@ -80,8 +80,7 @@ export function createPool(
         pulumi.mergeOptions(opts, account.ofPool(pool.name)),
     );
     const group = aws.pools[pool.name]!;
-    // In a network of the stack, in the order of zones.
-    const subnets = group.zones?.map((zone) => network.nodeSubnets[aws.zones.indexOf(zone)]!) ?? network.nodeSubnets;
+    const subnets = subnetsOf(group, nodes);
     const size = pool.nodes.length;
     const { min, max } = group.scaling ?? { min: size, max: size };
     const tagged = Object.entries(own).map(([key, value]) => ({ key, value, propagateAtLaunch: true }));
@@ -126,6 +125,12 @@ export function createPool(
     );
     createDrainHook(created, resource, group, opts);
     return created;
+}
+
+/** Subnets of a pool. */
+export function subnetsOf({ zones }: Pick<AwsPool, "zones">, { aws, network }: AwsNodes): readonly NetworkSubnet[] {
+    // In a network of the stack, in the order of zones.
+    return zones?.map((zone) => network.nodeSubnets[aws.zones.indexOf(zone)]!) ?? network.nodeSubnets;
 }
 
 /** Security groups, and no public address in existing subnets that assign them though nodes are private. */

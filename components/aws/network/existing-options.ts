@@ -28,8 +28,12 @@ export function requireExisting(options: Omit<AwsOptions, "downloads">): Existin
     const { loadBalancerSubnetIds = areItsToo ? subnetIds : undefined } = options;
     const loadBalancer = requireSubnetIds("loadBalancerSubnetIds", loadBalancerSubnetIds);
     const { securityGroupIds = [] } = options;
-    // Interfaces have five by default, of which two are the cluster's.
-    if (securityGroupIds.length > 3) throw invalid("securityGroupIds", "at most three", securityGroupIds.length);
+    // Interfaces have five by default, of which two are the cluster's, and three of a candidate.
+    const hasCandidates = (options.controllers?.candidates ?? []).length > 0;
+    const legal = hasCandidates ? "at most two with controllers.candidates" : "at most three";
+    if (securityGroupIds.length > (hasCandidates ? 2 : 3)) {
+        throw invalid("securityGroupIds", legal, securityGroupIds.length);
+    }
     requireIds("securityGroupIds", securityGroupIds, groupId, "a security group's id, such as sg-0123456789abcdef0");
     return { vpcId: id, subnetIds: nodes, loadBalancerSubnetIds: loadBalancer, securityGroupIds };
 }

@@ -72,7 +72,10 @@ function sourceOf(from: InboundRule["from"], groups: Groups) {
     return !isLate(from) && from.includes("/") ? { cidrIpv4: from } : { referencedSecurityGroupId: from };
 }
 
-type Groups = Readonly<Record<InboundRule["to"], Pick<SecurityGroup, "id">>>;
+type Groups = Readonly<Record<InboundRule["to"], Pick<SecurityGroup, "id">>> & {
+    /** Rules for controllers apply to them, too. @default there are none */
+    readonly candidates?: Pick<SecurityGroup, "id">;
+};
 
 /** Allows the user's own traffic to nodes. */
 export function createInboundRules(
@@ -81,14 +84,19 @@ export function createInboundRules(
     { groups, tags }: { readonly groups: Groups; readonly tags: Tags },
     opts: pulumi.CustomResourceOptions,
 ): void {
-    for (const rule of rules) {
-        const name = `${cluster}-${rule.name}`;
-        const { protocol, from, to } = rule;
+    const targets = rules.flatMap((rule) => {
+        const own = { rule, group: groups[rule.to], what: rule.name };
+        if (rule.to !== "controllers" || !groups.candidates) return [own];
+        return [own, { rule, group: groups.candidates, what: rule.name.replace(rule.to, "candidates") }];
+    });
+    for (const { rule, group, what } of targets) {
+        const name = `${cluster}-${what}`;
+        const { protocol, from } = rule;
         const [fromPort, toPort] = rule.ports;
         new SecurityGroupIngressRule(
             name,
             {
-                securityGroupId: groups[to].id,
+                securityGroupId: group.id,
                 ipProtocol: protocol,
                 fromPort,
                 toPort,

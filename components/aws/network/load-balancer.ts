@@ -138,6 +138,8 @@ export function createApiBalancer(
     return { balancer, listener, attach };
 }
 
+const ingressProtocols = ["http", "https"] as const;
+
 interface IngressArgs extends Pick<LoadBalancerArgs, "account" | "network" | "tags"> {
     readonly balancer: LoadBalancer;
     readonly ingress: AwsIngress;
@@ -154,7 +156,7 @@ export function createIngress(
     { balancer, account, network, ingress, tags }: IngressArgs,
     opts: pulumi.CustomResourceOptions,
 ): TargetGroup[] {
-    return (["http", "https"] as const).map((protocol) => {
+    return ingressProtocols.map((protocol) => {
         const resource = `${name}-${protocol}`;
         // A target group's port cannot change, and names must be unique.
         const group = `${name}-${ingress[protocol]}`;
@@ -187,6 +189,18 @@ export function createIngress(
             opts,
         );
         return targets;
+    });
+}
+
+/** Adds an instance that the stack names to the targets of ingress. */
+export function attachToIngress(
+    node: string,
+    targetId: pulumi.Input<string>,
+    groups: readonly TargetGroup[],
+    opts: pulumi.CustomResourceOptions,
+): void {
+    groups.forEach(({ arn: targetGroupArn }, index) => {
+        new TargetGroupAttachment(`${node}-${ingressProtocols[index]!}`, { targetGroupArn, targetId }, opts);
     });
 }
 

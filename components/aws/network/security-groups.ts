@@ -10,9 +10,8 @@ import type { Aws, AwsNetwork } from "../model";
 import { type Tags, withoutClusterTag } from "../tags";
 
 export interface AwsSecurity {
-    readonly groups: Readonly<Record<Exclude<Group, "endpoints">, SecurityGroup>> & {
-        readonly endpoints?: SecurityGroup;
-    };
+    readonly groups: Readonly<Record<Exclude<Group, OptionalGroup>, SecurityGroup>> &
+        Readonly<Partial<Record<OptionalGroup, SecurityGroup>>>;
     /** What must exist before an instance boots: otherwise it has no outbound access. */
     readonly rules: readonly pulumi.Resource[];
 }
@@ -75,15 +74,15 @@ interface SecurityArgs extends Extras {
 export function createSecurity(
     name: string,
     vpcId: pulumi.Input<string>,
-    { apiClients, ingress, cloudController = false, hasEndpoints = false, ipv6 = false, metrics = false }: SecurityArgs,
+    { apiClients, ingress, cloudController = false, ipv6 = false, ...extras }: SecurityArgs,
     tags: Tags,
     opts: pulumi.CustomResourceOptions,
 ): AwsSecurity {
     // The cloud controller opens the group with the cluster's tag to load balancers, and refuses instances with two
-    // such groups.
+    // such groups. So each has one: that of controllers or of workers.
     const tagsOf = (group: Group) => {
         const all = tags(`${name}-${group}`);
-        return cloudController && group === "nodes" ? withoutClusterTag(name, all) : all;
+        return cloudController && ["nodes", "candidates"].includes(group) ? withoutClusterTag(name, all) : all;
     };
     const create = (group: Group, description: string) =>
         new SecurityGroup(
@@ -96,7 +95,8 @@ export function createSecurity(
         nodes: create("nodes", "Every node of the cluster"),
         controllers: create("controllers", "Its controllers"),
         workers: create("workers", "Its workers"),
-        ...(hasEndpoints && { endpoints: create("endpoints", "Endpoints of AWS services") }),
+        ...(extras.hasCandidates && { candidates: create("candidates", "Its workers that may become controllers") }),
+        ...(extras.hasEndpoints && { endpoints: create("endpoints", "Endpoints of AWS services") }),
     };
     mustBeIn(groups.nodes, vpcId);
     const groupOf = (group: Group) => groups[group]!;
@@ -135,8 +135,8 @@ export function createSecurity(
     return {
         groups,
         rules: [
-            ...rules(inbound(ingress, { hasEndpoints, ipv6, metrics }), SecurityGroupIngressRule),
-            ...rules(outbound(ingress), SecurityGroupEgressRule),
+            ...rules(inbound(ingress, { ...extras, ipv6 }), SecurityGroupIngressRule),
+            ...rules(outbound(ingress, extras), SecurityGroupEgressRule),
         ],
     };
 }
@@ -171,9 +171,12 @@ export function warnOfManyRules(group: string, peers: readonly object[], parent:
 }
 
 /**
- * The security groups: every node is in `nodes` and in `controllers` or `workers`. Not every cluster has `endpoints`.
+ * The security groups: every node is in `nodes` and in `controllers` or `workers`, and candidates for controllers are in
+ * `workers` and `candidates`. Not every cluster has the optional ones.
  */
-export type Group = "load-balancer" | "nodes" | "controllers" | "workers" | "endpoints";
+export type Group = "load-balancer" | "nodes" | "controllers" | "workers" | OptionalGroup;
+
+type OptionalGroup = "candidates" | "endpoints";
 
 /** Traffic that a group allows in or out. */
 interface Rule {
@@ -184,10 +187,13 @@ interface Rule {
 }
 
 /** The rules of each group, by stable names. */
-export type Rules = Readonly<Record<Exclude<Group, "endpoints">, GroupRules>> & { readonly endpoints?: GroupRules };
+export type Rules = Readonly<Record<Exclude<Group, OptionalGroup>, GroupRules>> &
+    Readonly<Partial<Record<OptionalGroup, GroupRules>>>;
 type GroupRules = Readonly<Record<string, Rule>>;
 
 const api = { ...tcp(ports.kubeApiserver), peer: "api-clients" } satisfies Rule;
+
+const etcd = tcp(ports.etcdClient, ports.etcdPeer);
 
 const letIn = {
     nodes: {
@@ -200,12 +206,20 @@ const letIn = {
         "api-of-load-balancer": { ...tcp(ports.kubeApiserver), peer: "load-balancer" },
         // Through the service address, pods connect to controllers directly.
         "api-of-nodes": { ...tcp(ports.kubeApiserver), peer: "nodes" },
-        etcd: { ...tcp(ports.etcdClient, ports.etcdPeer), peer: "controllers" },
+        etcd: { ...etcd, peer: "controllers" },
     },
 } satisfies Partial<Rules>;
 
+/** With candidates, they and the controllers let in the same: any of them may have a member of etcd. */
+const mayBeControllers = {
+    ...letIn.controllers,
+    "etcd-of-candidates": { ...etcd, peer: "candidates" },
+} satisfies GroupRules;
+
 /** Optional features of a cluster, each `false` by default. */
 interface Extras {
+    /** Workers may become controllers. */
+    readonly hasCandidates?: boolean;
     /** Services have interface endpoints. */
     readonly hasEndpoints?: boolean;
     readonly ipv6?: boolean;
@@ -215,7 +229,7 @@ interface Extras {
 /** Inbound rules of each group. */
 export function inbound(
     ingress?: Ingress,
-    { hasEndpoints = false, ipv6 = false, metrics = false }: Extras = {},
+    { hasCandidates = false, hasEndpoints = false, ipv6 = false, metrics = false }: Extras = {},
 ): Rules {
     const nodes = {
         ...letIn.nodes,
@@ -226,22 +240,26 @@ export function inbound(
     };
     // Every service listens for HTTPS.
     const endpoints = hasEndpoints && { endpoints: { https: { ...tcp(443), peer: "nodes" } satisfies Rule } };
-    if (!ingress) return { "load-balancer": { api }, ...letIn, nodes, workers: {}, ...endpoints };
+    const candidates = hasCandidates && { controllers: mayBeControllers, candidates: mayBeControllers };
+    const common = { ...letIn, nodes, ...candidates, ...endpoints };
+    if (!ingress) return { "load-balancer": { api }, workers: {}, ...common };
     const fromClients = (port: number) => ({ ...tcp(port), peer: "ingress-clients" }) satisfies Rule;
     return {
         "load-balancer": { api, http: fromClients(ingressPorts.http), https: fromClients(ingressPorts.https) },
-        ...letIn,
-        nodes,
         workers: toPorts(ingress, "load-balancer"),
-        ...endpoints,
+        ...common,
     };
 }
 
 /** Outbound rules of each group. Endpoints need none because they only respond. */
-export function outbound(ingress?: Ingress): Rules {
-    const toControllers = { ...tcp(ports.kubeApiserver), peer: "controllers" } satisfies Rule;
+export function outbound(ingress?: Ingress, { hasCandidates = false }: Pick<Extras, "hasCandidates"> = {}): Rules {
+    const apiOf = (peer: Group) => ({ ...tcp(ports.kubeApiserver), peer }) satisfies Rule;
     return {
-        "load-balancer": { api: toControllers, ...(ingress && toPorts(ingress, "workers")) },
+        "load-balancer": {
+            api: apiOf("controllers"),
+            ...(hasCandidates && { "api-of-candidates": apiOf("candidates") }),
+            ...(ingress && toPorts(ingress, "workers")),
+        },
         nodes: { everything: { protocol: "all", peer: "everybody" } },
         controllers: {},
         workers: {},

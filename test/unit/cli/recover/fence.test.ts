@@ -1,6 +1,12 @@
 import assert from "node:assert/strict";
 import type { ControllerFacts } from "../../../../cli/recover/facts";
-import { decideTakeOver, keepOut, requireLost, type Sighting } from "../../../../cli/recover/fence";
+import {
+    decideTakeOver,
+    keepOut,
+    requireLost,
+    requireSnapshotFile,
+    type Sighting,
+} from "../../../../cli/recover/fence";
 import type { MachineFile } from "../../../../machines";
 
 const clean: ControllerFacts = {
@@ -122,5 +128,21 @@ describe("machines that are off", () => {
         const names = ["c-controller-0", "c-controller-1"];
         await assert.rejects(keepOut(rest, names, "c-default-0"), /^Error: c-controller-1 was started meanwhile/);
         assert.deepEqual(files, { [file("c-controller-0")]: "", [file("c-controller-1")]: "" });
+    });
+});
+
+describe("the snapshot of a candidate", () => {
+    const s3 = { ...{ endpoint: "https://s3.eu-central-1.amazonaws.com", bucket: "b", prefix: "c" } };
+    const store = { ...s3, region: "eu-central-1", isEncrypted: true, plainHttp: false };
+
+    it("must be a file if only the role of the controllers' instances can read the bucket", () => {
+        const withRole = { s3: { ...store, instanceRole: true } };
+        const message =
+            "--candidate requires --snapshot FILE, since a candidate's role cannot read the bucket: copy the newest of `aws s3 ls s3://b/c/`";
+        assert.throws(() => requireSnapshotFile({ snapshot: undefined, store: false }, withRole), { message });
+        assert.throws(() => requireSnapshotFile({ snapshot: "c-1", store: true }, withRole), { message });
+        requireSnapshotFile({ snapshot: "c-1.db", store: false }, withRole);
+        requireSnapshotFile({ snapshot: undefined, store: true }, { s3: { ...store, instanceRole: false } });
+        requireSnapshotFile({ snapshot: undefined, store: false }, {});
     });
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { onAnyController } from "../../../../cluster/manifests/agent-workloads";
+import { onAnyController, onOwnControllers } from "../../../../cluster/manifests/agent-workloads";
 import { deployment, immutableConfigMap } from "../../../../cluster/manifests/objects";
-import { fixedCluster } from "../../components/in-cluster/fixture";
+import { fixedCluster, withCandidates } from "../../components/in-cluster/fixture";
 
 describe("an agent that runs once in the cluster", () => {
     it("never runs twice, and moves to another controller within a minute", () => {
@@ -27,6 +27,19 @@ describe("an agent that runs once in the cluster", () => {
         assert.deepEqual(ofNotReady, [{ key: "node.kubernetes.io/not-ready", operator: "Exists" }]);
         const seconds = of("flannel").map(({ tolerationSeconds }) => tolerationSeconds);
         assert.deepEqual(seconds.filter(Boolean), [60, 60]);
+    });
+
+    it("runs on the stack's own controllers if it needs their role in the cloud, which candidates do not have", () => {
+        const agent = deployment("agent", { ...onAnyController(fixedCluster(), "agent"), containers: [] });
+        const others = immutableConfigMap("program", {});
+        assert.deepEqual(onOwnControllers(fixedCluster(), [agent, others]), [agent, others]);
+        const [placed, same] = onOwnControllers(withCandidates(), [agent, others]);
+        const { affinity } = (placed!.spec as { template: { spec: { affinity: object } } }).template.spec;
+        assert.match(
+            JSON.stringify(affinity),
+            /"kubernetes.io\/hostname","operator":"In","values":\["c-controller-0","c-controller-1","c-controller-2"\]/,
+        );
+        assert.deepEqual(same, others);
     });
 
     it("is rolled by a change of what it runs", () => {

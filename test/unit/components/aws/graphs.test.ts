@@ -18,6 +18,14 @@ const graphs: Record<string, Partial<AwsClusterArgs>>[] = [
                 { name: "large", instanceType: "m7i.2xlarge", diskSize: 200 },
             ],
         },
+        candidates: {
+            controllers: { count: 3, candidates: ["default"] },
+            workerPools: [{ name: "default", count: 2, zones: ["b"] }, { name: "others" }],
+            ingress: {},
+            cloudController: true,
+            nodeApiAccess: "internal",
+            inboundRules: [{ protocol: "tcp", ports: "2222", from: "nodes", to: "controllers" }],
+        },
         ingress: { workerPools: [{ name: "default" }], ingress: {} },
         "ingress-of-one-pool-for-few-clients": {
             workerPools: [{ name: "default" }, { name: "edge" }],

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { autoscalerFlags } from "../../../../cluster/manifests/addons/cluster-autoscaler";
 import type { NetworkOptions } from "../../../../cluster/options";
+import { machineGroups, nodeGroups } from "../../../../components/aws/machines/machine-groups";
 import type { AwsOptions } from "../../../../components/aws/options";
 import { resolveAws } from "../../../../components/aws/resolve";
 import { clusterOptions } from "../../../../components/aws/shared-options";
@@ -47,6 +48,7 @@ describe("the options of a cluster on AWS", () => {
             recreate: [],
             instances: { controller: { ...medium, disk: { type: "gp3", size: 30 } } },
             pools: {},
+            candidatePools: {},
             etcdDisk: { type: "gp3", size: 20 },
             ecrPulls: false,
             tags: {},
@@ -417,6 +419,55 @@ describe("the options of a cluster on AWS", () => {
                 /^Error: workerPools\[1\]\.snippets\[0\] must not set a host name, because .* pool b .* \(got the file \/etc\/hostname\)$/,
             );
             resolveAws("c", { ...all, controllers: { snippets } });
+            resolveAws("c", { ...all, controllers: { candidates: ["b"] }, workerPools: [{ name: "b", snippets }] });
+        });
+    }
+
+    const withCandidates = (pool: object, more: object = {}) =>
+        resolveAws("c", {
+            ...least,
+            controllers: { count: 3, candidates: ["a"] },
+            workerPools: [{ name: "a", ...pool }, { name: "b" }],
+            ...more,
+        });
+
+    it("have no group of a pool of candidates, whose nodes the stack names", () => {
+        const { aws } = withCandidates({ count: 2, zones: ["b"] }, { recreate: ["c-a-1"] });
+        assert.deepEqual(Object.keys(aws.pools), ["b"]);
+        assert.deepEqual(Object.keys(aws.candidatePools), ["a"]);
+        assert.deepEqual(aws.candidatePools.a!.zones, ["b"]);
+        assert.deepEqual(aws.recreate, ["c-a-1"]);
+        assert.deepEqual(machineGroups("c", aws)!.max, { b: 2 });
+        assert.deepEqual(nodeGroups(aws).desired, ["b"]);
+    });
+
+    const onlyForGroups: Readonly<Record<string, [pool: object, message: RegExp]>> = {
+        "spot instances": [
+            { spot: {} },
+            /^workerPools\[0\]\.spot conflicts with controllers\.candidates \(got \{\}\)$/,
+        ],
+        "a size that an autoscaler sets": [
+            { min: 1, max: 2 },
+            /^workerPools\[0\]\.min conflicts with controllers\.candidates \(got 1\)$/,
+        ],
+        "several types": [
+            { instanceTypes: ["t3.medium"] },
+            /^workerPools\[0\]\.instanceTypes conflicts with controllers\.candidates \(got \["t3\.medium"\]\)$/,
+        ],
+        "a refresh": [
+            { instanceRefresh: {} },
+            /^workerPools\[0\]\.instanceRefresh conflicts with controllers\.candidates \(got \{\}\)$/,
+        ],
+        "two groups more than an interface can have": [
+            {},
+            /^securityGroupIds must be at most two with controllers\.candidates \(got 3\)$/,
+        ],
+    };
+    for (const [what, [pool, message]] of Object.entries(onlyForGroups)) {
+        it(`refuse ${what} of candidates`, () => {
+            const groups = [0, 1, 2].map((each) => `sg-0123456789abcdef${each}`);
+            const more = Object.keys(pool).length > 0 ? {} : { ...brought, securityGroupIds: groups };
+            assert.throws(() => withCandidates(pool, more), { message });
         });
     }
 

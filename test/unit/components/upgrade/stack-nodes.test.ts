@@ -28,6 +28,12 @@ describe("nodes of machines that a stack removes", () => {
         assert.equal(leaving([node(instance, "old")], [], groups), instance);
         assert.equal(leaving([node(instance, "g")], [], groups), "");
     });
+
+    it("are those of a pool of candidates that becomes a group, and of a group that becomes one", () => {
+        const asGroup = { ...groups, desired: ["a"] };
+        assert.equal(leaving([node("c-a-0", "a"), node(instance, "a")], ["c-a-0"], asGroup), "c-a-0");
+        assert.equal(leaving([node("c-a-0", "a"), node(instance, "a")], [], { ...groups, desired: [] }), instance);
+    });
 });
 
 describe("nodes that no node-agent of their pool serves", () => {

@@ -34,6 +34,13 @@ describe("the plan of a removal", () => {
     });
 });
 
+describe("the plan of a removal where a cloud names nodes", () => {
+    it("lists those that the stack names: the former candidates of a pool that is a group now leave", () => {
+        const groups = { namePattern: "^i-", desired: ["blue"] };
+        assert.deepEqual(nodeRemovalPlan(cluster, machines, groups).desired, cluster.controllers.names);
+    });
+});
+
 describe("the Job of a removal", () => {
     it("is another one for another list of nodes, and the same for the same", () => {
         const templates = [options(3, 2), options(3, 1), options(1, 2), options(3, 0)].map(

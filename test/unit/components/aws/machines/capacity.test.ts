@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { capacityProblem } from "../../../../../components/aws/machines/controllers";
+import { capacityProblem } from "../../../../../components/aws/machines/named-instance";
 
 /** EC2's messages, and what the stack adds. */
 const explained: [string, string, RegExp][] = [
@@ -27,11 +27,11 @@ const explained: [string, string, RegExp][] = [
 
 describe("an instance that EC2 does not start", () => {
     for (const [what, error, text] of explained) {
-        it(`is explained: ${what}`, () => assert.match(capacityProblem("n", error)!, text));
+        it(`is explained: ${what}`, () => assert.match(capacityProblem("n", "controllers", error)!, text));
     }
 
     it("is not explained if the reason is another one", () => {
         const other = "api error InvalidParameterCombination: No operation is permitted";
-        assert.equal(capacityProblem("n", other), undefined);
+        assert.equal(capacityProblem("n", "controllers", other), undefined);
     });
 });
