@@ -1,40 +1,66 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { isDeepStrictEqual } from "node:util";
 import { EtcdClient } from "../../../clients/etcd/client";
 import { voterHealth, votersAmong } from "../../../clients/etcd/members";
 import { turnProblem } from "../../../clients/etcd/turn";
 import { writeDurably } from "../../harness/durable";
 import { type Patience, tryUntil, waitFor } from "../../harness/wait";
+import { Ending, killIfEnding } from "../member/ending";
 import { caFile, memberCredentials } from "../member/files";
 import { leadElsewhere, oneOfSeveral } from "../member/leader";
 import { describeBackOff, endMember, hasShell, memberProcess, mostBackOffSeconds } from "../member/process";
 import type { EtcdCertificatesPlan } from "./plan";
-import { hasAnnotation, readStaticPod, withAnnotation } from "./static-pod";
+import { readStaticPod, withAnnotation, withRestart } from "./static-pod";
 
 /**
  * Restarts the member if its process is older than its CAs, once all other members are healthy, and waits for the new
- * process. The kubelet restarts a member that exits.
+ * process. The kubelet restarts a member whose image has another name at once. One that exits without that, it restarts
+ * after a back-off.
  *
  * Can be killed and rerun at any time: the process's start time shows whether the restart has happened.
  */
 export async function restartMember(plan: EtcdCertificatesPlan, patience: () => Patience): Promise<void> {
-    const { name, staticPod, pki, annotation, data } = plan;
-    const pod = readStaticPod(staticPod);
-    if (!hasAnnotation(pod, annotation)) {
-        // The temporary file is in the same directory: the kubelet skips names that begin with a dot.
-        writeDurably(staticPod, `${JSON.stringify(withAnnotation(pod, annotation), null, 2)}\n`);
-    }
+    const { name, staticPod, pki, annotation } = plan;
     const since = statSync(join(pki, caFile)).mtimeMs;
-    if (isBefore(await processStart(plan, patience()), since)) {
-        await letOthersDo(plan, patience);
-        const running = memberProcess(data);
-        if (running !== undefined) {
-            await endMember(data, running.pid);
-        }
+    const isOutdated = isBefore(await processStart(plan, patience()), since);
+    if (isOutdated) await letOthersDo(plan, patience);
+    const current = readStaticPod(staticPod);
+    const annotated = withAnnotation(current, annotation);
+    // An API-managed pod may run the member of one with a shell.
+    const pod = isOutdated && !hasShell(staticPod) ? withRestart(annotated) : annotated;
+    if (!isDeepStrictEqual(pod, current)) {
+        // The temporary file is in the same directory: the kubelet skips names that begin with a dot.
+        writeDurably(staticPod, `${JSON.stringify(pod, null, 2)}\n`);
+    }
+    if (isOutdated) {
+        await endOutdated(plan, patience(), isDeepStrictEqual(pod.spec, current.spec) ? 0 : readMilliseconds);
         patience().report(`${name} is restarting`);
     }
     await waitForStartAfter(plan, patience(), since);
 }
+
+/** The kubelet has read the static pod after that at the latest. A member that ends before that waits for its back-off. */
+const readMilliseconds = 6_000;
+
+/** Ends the process that runs now, unless the kubelet ends it earlier. */
+async function endOutdated(
+    { name, healthUrl, data }: EtcdCertificatesPlan,
+    { report }: Patience,
+    milliseconds: number,
+): Promise<void> {
+    const running = memberProcess(data);
+    const ending = new Ending();
+    const deadline = performance.now() + milliseconds;
+    while (running !== undefined && memberProcess(data)?.pid === running.pid) {
+        if (performance.now() >= deadline) return endMember(data, running.pid);
+        await killIfEnding({ plan: { name, healthUrl, directories: { data } }, ending, report });
+        await sleep(pollMilliseconds);
+    }
+}
+
+const pollMilliseconds = 25;
 
 /**
  * Seconds in which no other member may stop: another machine's agent, or an API-managed pod that takes over. The stack

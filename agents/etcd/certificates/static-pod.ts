@@ -1,7 +1,9 @@
 import { jsonObject, readState } from "../../harness/state-file";
+import { firstName, nextName } from "../member/image";
 
 export interface AnnotatedPod {
     readonly metadata: { readonly annotations?: Readonly<Record<string, string>> };
+    readonly spec?: { readonly containers?: readonly { readonly image: string }[] };
 }
 
 /** The annotation of a member's pod that identifies its CAs. The first CAs have no annotation. */
@@ -34,4 +36,12 @@ export function withAnnotation<T extends AnnotatedPod>(pod: T, { name, value }: 
     const { [name]: _, ...others } = pod.metadata.annotations ?? {};
     const annotations = { ...others, ...(value !== undefined && { [name]: value }) };
     return { ...pod, metadata: { ...pod.metadata, annotations } };
+}
+
+/** The same pod, whose member the kubelet starts again at once: by another name of its image, if that has a digest. */
+export function withRestart<T extends AnnotatedPod>(pod: T): T {
+    const [etcd, ...others] = pod.spec?.containers ?? [];
+    if (etcd === undefined) return pod;
+    const image = nextName(firstName(etcd.image), etcd.image);
+    return { ...pod, spec: { ...pod.spec, containers: [{ ...etcd, image }, ...others] } };
 }

@@ -5,7 +5,7 @@ import { writeDurably } from "../../harness/durable";
 import { jsonWith, readState } from "../../harness/state-file";
 import type * as common from "../../harness/steps";
 import type { Patience } from "../../harness/wait";
-import type { Ending } from "./ending";
+import type { Ending } from "../member/ending";
 import type { EtcdStaticPod } from "./manifest";
 import type { EtcdUpdatePlan, StepName } from "./plan";
 

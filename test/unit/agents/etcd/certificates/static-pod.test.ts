@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { hasAnnotation, withAnnotation } from "../../../../../agents/etcd/certificates/static-pod";
+import { hasAnnotation, withAnnotation, withRestart } from "../../../../../agents/etcd/certificates/static-pod";
 import { withUid } from "../../../../../clients/kubernetes/pods";
 
 const annotation = { name: "keys", value: "[1,2]" };
@@ -22,5 +22,19 @@ describe("the static pod of a restarted member", () => {
     it("is the same pod to the kubelet", () => {
         const uidOf = ({ metadata }: { metadata: object }) => (metadata as { uid: string }).uid;
         assert.equal(uidOf(withAnnotation(pod, annotation)), uidOf(pod));
+    });
+
+    it("has another image to the kubelet, which would otherwise start it after a back-off, if the digest is known", () => {
+        const imageOf = (image: string) => {
+            const { spec } = withRestart({
+                ...pod,
+                spec: { containers: [{ image, name: "etcd" }, { image: "other" }] },
+            });
+            assert.deepEqual(spec.containers[1], { image: "other" });
+            return spec.containers[0]!.image;
+        };
+        const [first, second, third] = ["etcd:v3@sha256:1", "etcd:v3-r2@sha256:1", "etcd:v3-r3@sha256:1"] as const;
+        assert.deepEqual([imageOf(first), imageOf(second)], [second, third]);
+        assert.equal(imageOf("etcd:v3"), "etcd:v3");
     });
 });

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { listens } from "../../../../../agents/etcd/update/ending";
+import { listens } from "../../../../../agents/etcd/member/ending";
 
 describe("a listener", () => {
     it("is found for a process on this machine, without a connection", async () => {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { Ending } from "../../../../../agents/etcd/update/ending";
+import { Ending } from "../../../../../agents/etcd/member/ending";
 
 describe("a member that is being terminated", () => {
     const observe = (...observations: [number, boolean | undefined][]) => {

@@ -2,8 +2,7 @@ import { readFileSync } from "node:fs";
 import { isIPv4 } from "node:net";
 import { join } from "node:path";
 import type { Patience } from "../../harness/wait";
-import { killOnceAnswered, type MemberProcess, memberProcess } from "../member/process";
-import type { EtcdUpdatePlan } from "./plan";
+import { killOnceAnswered, type MemberProcess, memberProcess } from "./process";
 
 /**
  * Detects a member that is being terminated, as the kubelet does for another image: it has listened and no longer does.
@@ -37,7 +36,11 @@ export async function killIfEnding({
     ending,
     report,
 }: Pick<Patience, "report"> & {
-    readonly plan: Pick<EtcdUpdatePlan, "name" | "healthUrl" | "directories">;
+    readonly plan: {
+        readonly name: string;
+        readonly healthUrl: string;
+        readonly directories: { readonly data: string };
+    };
     readonly ending: Ending;
 }): Promise<void> {
     const member = memberProcess(plan.directories.data);

@@ -7,8 +7,8 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { Ending, killIfEnding } from "../../../../../agents/etcd/member/ending";
 import { endMilliseconds } from "../../../../../agents/etcd/member/process";
-import { Ending, killIfEnding } from "../../../../../agents/etcd/update/ending";
 import type { EtcdUpdatePlan } from "../../../../../agents/etcd/update/plan";
 
 /**
