@@ -9,10 +9,13 @@ import { EtcdClient } from "../../clients/etcd/client";
 import { endTurn, takeTurn } from "../../clients/etcd/turn";
 import { annotatedKeys } from "../../cluster/keys/lists";
 import { paths } from "../../cluster/paths";
+import { versions } from "../../versions";
+import { imagesFor } from "../../versions/images";
 import { runAgent } from "./etcd-join/agent";
 import { EtcdAuthority } from "./etcd-join/certificates";
 import { EtcdCluster } from "./etcd-join/cluster";
 import type { Controller } from "./etcd-join/controller";
+import { openWatch } from "./etcd-join/watch";
 import { until } from "./until";
 
 /** Runs the agent with a plan and returns its output. It is killed when its output matches `crash`. */
@@ -72,6 +75,31 @@ describe("etcd-certificates, with a real etcd", function () {
         other.remove();
         await assert.rejects(renew(plan), /must be signed by a CA that c-controller-0 trusts/);
         assert.equal(onDisk(first, "member.crt"), before);
+    });
+});
+
+describe("a member whose image has a digest", function () {
+    this.timeout(60_000);
+    const digest = `sha256:${"0".repeat(64)}`;
+    const cluster = new EtcdCluster(1, { images: { etcd: `${imagesFor(versions.kubernetes).etcd}@${digest}` } });
+    const { first } = cluster;
+
+    before(() => cluster.start());
+    after(() => cluster.remove());
+
+    it("gets one CA after another without the kubelet's back-off, and without waiting for open watches", async () => {
+        for (const [index, keys] of [[1, 2], [2, 1], [2]].entries()) {
+            const close = await openWatch(first);
+            const output = await renew(cluster.offer(first, keys));
+            close();
+            assert.match(output, /accepts no more requests; killing it\nc-controller-0 is restarting\n/);
+            assert.doesNotMatch(output, /backs off/);
+            assert.ok(first.staticPod.spec.containers[0]!.image.endsWith(`-r${index + 2}@${digest}`));
+            const [issuer] = keys.map((each) => cluster.authority(each));
+            const ca = keys.map((each) => cluster.authority(each).ca).join("");
+            first.access = { ca, cert: cluster.renew(first, issuer), key: first.certificate.key };
+        }
+        assert.equal((await first.members()).length, 1);
     });
 });
 

@@ -30,32 +30,38 @@ export async function restartMember(plan: EtcdCertificatesPlan, patience: () => 
     const annotated = withAnnotation(current, annotation);
     // An API-managed pod may run the member of one with a shell.
     const pod = isOutdated && !hasShell(staticPod) ? withRestart(annotated) : annotated;
-    if (!isDeepStrictEqual(pod, current)) {
+    const write = () => {
+        if (isDeepStrictEqual(pod, current)) return;
         // The temporary file is in the same directory: the kubelet skips names that begin with a dot.
         writeDurably(staticPod, `${JSON.stringify(pod, null, 2)}\n`);
-    }
+    };
     if (isOutdated) {
-        await endOutdated(plan, patience(), isDeepStrictEqual(pod.spec, current.spec) ? 0 : readMilliseconds);
+        await endOutdated(plan, patience(), write, isDeepStrictEqual(pod.spec, current.spec) ? 0 : readMilliseconds);
         patience().report(`${name} is restarting`);
-    }
+    } else write();
     await waitForStartAfter(plan, patience(), since);
 }
 
 /** The kubelet has read the static pod after that at the latest. A member that ends before that waits for its back-off. */
 const readMilliseconds = 6_000;
 
-/** Ends the process that runs now, unless the kubelet ends it earlier. */
+/** Writes the static pod, and ends the process that runs now, unless the kubelet ends it within this time. */
 async function endOutdated(
     { name, healthUrl, data }: EtcdCertificatesPlan,
     { report }: Patience,
+    write: () => void,
     milliseconds: number,
 ): Promise<void> {
-    const running = memberProcess(data);
     const ending = new Ending();
+    const observe = () => killIfEnding({ plan: { name, healthUrl, directories: { data } }, ending, report });
+    const running = memberProcess(data);
+    // While it listens: the kubelet may terminate it as soon as the file is there, and its end would not be noticed.
+    await observe();
+    write();
     const deadline = performance.now() + milliseconds;
     while (running !== undefined && memberProcess(data)?.pid === running.pid) {
         if (performance.now() >= deadline) return endMember(data, running.pid);
-        await killIfEnding({ plan: { name, healthUrl, directories: { data } }, ending, report });
+        await observe();
         await sleep(pollMilliseconds);
     }
 }
