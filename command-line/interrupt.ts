@@ -36,7 +36,7 @@ export function onSignals(handler: () => void): () => void {
 }
 
 /** Rejects on Ctrl-C or termination, unless a child process runs, which then gets the signal and ends the work itself. */
-export async function orInterrupted<T>(work: Promise<T>): Promise<T> {
+export async function orInterrupted<T>(work: () => Promise<T>): Promise<T> {
     let handler = () => {};
     const interrupted = new Promise<never>((_, reject) => {
         handler = () => {
@@ -45,7 +45,7 @@ export async function orInterrupted<T>(work: Promise<T>): Promise<T> {
     });
     const stop = onSignals(handler);
     try {
-        return await Promise.race([work, interrupted]);
+        return await Promise.race([work(), interrupted]);
     } finally {
         stop();
     }

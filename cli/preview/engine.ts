@@ -36,7 +36,7 @@ export async function previewStack(
         // The event log is a debugging option.
         const debugging = { ...engine, env: { ...engine.env, PULUMI_DEBUG_COMMANDS: "true" } };
         const runEngine = nodeConfigs ? runForPlan : runPulumi;
-        const run = await orInterrupted(runEngine(debugging, [...args, "--event-log", log]));
+        const run = await orInterrupted(() => runEngine(debugging, [...args, "--event-log", log]));
         const events = ofEvents(eventsIn(log));
         const preview = events.steps.length + events.diagnostics.length > 0 ? previewOf(events, stack) : undefined;
         const failure = run.exitCode === 0 && events.isComplete ? undefined : reasonOf(events, run);

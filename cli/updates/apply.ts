@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { openUntil } from "../../agents/nodes/reboot-approver/decide";
-import { handOnInterrupts, Interrupted } from "../../command-line/interrupt";
+import { handOnInterrupts, Interrupted, onSignals } from "../../command-line/interrupt";
 import { replaceFile } from "../../command-line/replace-file";
 import { type Engine, previewStack, unattended } from "../preview/engine";
 import { clustersOf, isChange, type Preview } from "../preview/model";
@@ -31,11 +31,16 @@ export async function applyUpdate(
     if (file.windows.length > 0 && openUntil(file.windows, now) === undefined) {
         return { result: "waits", why: "no window of updateWindows is open" };
     }
+    let isStopped = false;
+    const stop = onSignals(() => {
+        isStopped = true;
+    });
     const folder = mkdtempSync(join(tmpdir(), "tradewind-update-"));
     try {
         const updated = join(folder, basename(file.path));
         writeFileSync(updated, withVersion(file, to), { mode: 0o600 });
         const problem = await problemOf(file, to, engine, updated);
+        if (isStopped) throw new Interrupted();
         if (problem !== undefined) return { result: "failed", why: problem };
         const exitCode = await up(engine(updated));
         if (exitCode !== 0) {
@@ -44,6 +49,7 @@ export async function applyUpdate(
         return record(file, to);
     } finally {
         rmSync(folder, { recursive: true });
+        stop();
     }
 }
 

@@ -58,7 +58,7 @@ export class Run {
         };
         this.#isInStep = true;
         try {
-            const detail = await orInterrupted(work(say));
+            const detail = await orInterrupted(() => work(say));
             if (detail) say(detail);
             return done("passed", detail ? { detail } : {});
         } catch (error) {
