@@ -95,7 +95,7 @@ async function showPod({ name, annotation, api }: EtcdCertificatesPlan, patience
         if (pod === undefined) return "the API has no such pod";
         if (hasAnnotation(pod, annotation)) return undefined;
         if (!isRemoved) {
-            // At once: kubelets since 1.37 notice a mirror pod that is being deleted only in their next sync, a minute later.
+            // At once: kubelets of 1.37 notice a mirror pod that is being deleted only in their next sync, a minute later.
             const { uid } = pod.metadata;
             const options = { kind: "DeleteOptions", apiVersion: "v1", gracePeriodSeconds: 0, preconditions: { uid } };
             await client.call(path, { method: "DELETE", body: options });
