@@ -37,7 +37,7 @@ export function poolsIn(data: Readonly<Record<string, string>> = {}): Record<str
     return Object.fromEntries(namedIn(data).map((name) => [name, data[name]!]));
 }
 
-/** Pools of the nodes that the stack names, by node. @param groups - pools whose nodes the cloud names */
+/** Pools of the nodes that the stack names, by node. @param groups - whose nodes the cloud names. @default - none is left out */
 export function namedByStack(cluster: Cluster, groups?: NodeGroups): ReadonlyMap<string, string> {
     const pools = Object.entries(nodesByPool(cluster)).filter(([pool]) => !groups?.desired.includes(pool));
     return new Map(pools.flatMap(([pool, names]) => names.map((name) => [name, pool])));
@@ -45,7 +45,7 @@ export function namedByStack(cluster: Cluster, groups?: NodeGroups): ReadonlyMap
 
 /** The record, and permission for every node to read it. It must be written before a node is removed. */
 export function desiredNodes(cluster: Cluster, groups?: NodeGroups): Manifest[] {
-    const byName = Object.entries(nodesByPool(cluster)).flatMap(([pool, names]) => names.map((name) => [name, pool]));
+    const byName = [...namedByStack(cluster)];
     const byPool = (groups?.desired ?? []).map((pool) => [poolKey(pool), "any"]);
     return [
         configMap(desiredNodesName, Object.fromEntries([...byName, ...byPool])),
