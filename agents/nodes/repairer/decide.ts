@@ -22,8 +22,8 @@ export interface Observed {
     readonly members?: MembersStatus["members"];
     /** Nodes about which the cloud is not called again yet. */
     readonly paused: ReadonlySet<string>;
-    /** Milliseconds since 1970. */
-    readonly now: number;
+    /** How long ago the record says that something happened. Unit: seconds. */
+    readonly secondsSince: (time: string) => number;
 }
 
 /** One thing to do, which may be repeated after a kill. */
@@ -86,12 +86,12 @@ export function decide(observed: Observed, plan: NodeRepairerPlan): Action {
 }
 
 /** Ends the entries of machines that are Ready again or no longer exist. */
-function keep(name: string, entry: Repair, node: NodeFacts | undefined, { now }: Observed): Write | undefined {
+function keep(name: string, entry: Repair, node: NodeFacts | undefined, observed: Observed): Write | undefined {
     const { state, uid, restarts } = entry;
     if (node?.uid !== uid) return { do: "write", node: name };
     if (!node.isReady) return undefined;
     if (state === "recovered") {
-        return secondsSince(entry.since, now) >= memorySeconds ? { do: "write", node: name } : undefined;
+        return observed.secondsSince(entry.since) >= memorySeconds ? { do: "write", node: name } : undefined;
     }
     const why = `Ready again after it was ${state === "manual" ? "left to a person" : state}`;
     const notice = normal("MachineRecovered", `${name} is ${why}`);
@@ -104,7 +104,7 @@ function nextStep(node: NodeFacts, observed: Observed, plan: NodeRepairerPlan): 
     const entry = repairs.machines[name];
     const isUnderWay = entry?.state === "restarting" || entry?.state === "replacing";
     const isOpen = isUnderWay && !entry.isRequested;
-    const due = isOpen ? entry.state : dueState(node, entry, observed.now, plan);
+    const due = isOpen ? entry.state : dueState(node, entry, observed, plan);
     if (due === undefined || due === "recovered") return undefined;
     const quorum = node.isController && due === "restarting" ? quorumProblem(node, observed) : undefined;
     const state = quorum?.isForGood ? "manual" : due;
@@ -137,14 +137,14 @@ const notices = {
 function dueState(
     node: NodeFacts,
     entry: Repair | undefined,
-    now: number,
+    { secondsSince }: Observed,
     plan: NodeRepairerPlan,
 ): Repair["state"] | undefined {
     const { notReadySeconds } = node;
     const { restartAfter, replaceAfter } = plan;
     const { restarts, replaces } = abilities(plan, node);
     const last = replaces ? "replacing" : "manual";
-    const seconds = entry === undefined ? 0 : secondsSince(entry.since, now);
+    const seconds = entry === undefined ? 0 : secondsSince(entry.since);
     switch (entry?.state) {
         case "manual":
             return undefined;
@@ -167,19 +167,20 @@ function massProblem({ nodes, repairs }: Observed): string | undefined {
     return `so are ${notReady.length} of ${counted.length} nodes, which is probably the network or the API`;
 }
 
-function budgetProblem(node: NodeFacts, { nodes, repairs, now }: Observed, plan: NodeRepairerPlan): string | undefined {
+function budgetProblem(node: NodeFacts, observed: Observed, plan: NodeRepairerPlan): string | undefined {
+    const { nodes, repairs } = observed;
     const pool = nodes.filter((each) => each.pool === node.pool);
     const others = pool.filter(({ name }) => name !== node.name);
     const inState = (state: Repair["state"]) => others.filter(({ name }) => repairs.machines[name]?.state === state);
-    const recent = repairs.replaced.filter((each) => each.pool === node.pool && isRecent(each, now));
+    const recent = repairs.replaced.filter((each) => each.pool === node.pool && isRecent(each, observed));
     const used = inState("restarting").length + Math.max(inState("replacing").length, recent.length);
     const most = Math.max(1, Math.floor((pool.length * plan.maxUnavailablePercentage) / 100));
     if (used < most) return undefined;
     return `${used} of at most ${most} machines of ${node.pool} are under repair, or were replaced in the last hour`;
 }
 
-export function isRecent({ at }: Repairs["replaced"][number], now: number): boolean {
-    return secondsSince(at, now) < replacedSeconds;
+export function isRecent({ at }: Repairs["replaced"][number], { secondsSince }: Observed): boolean {
+    return secondsSince(at) < replacedSeconds;
 }
 
 /** Why a controller's machine must stay as it is: its member may still be needed. */
@@ -195,9 +196,4 @@ function quorumProblem(
     const isUp = (node: string) => nodes.some((each) => each.name === node && each.isReady);
     const bad = others.find((each) => each.problem !== undefined || each.isLearner || !isUp(each.name));
     return bad && { why: `etcd needs it, because ${bad.name || "a new member"} is no healthy voter`, isForGood: false };
-}
-
-/** Negative if a clock was ahead: then a repair waits. */
-function secondsSince(time: string, now: number): number {
-    return (now - Date.parse(time)) / 1000;
 }

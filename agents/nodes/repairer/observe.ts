@@ -7,7 +7,7 @@ import { cordonAnnotation } from "../node-agent/plan";
 import { memberLabel } from "../promoter/plan";
 import type { NodeFacts, Observed } from "./decide";
 import { type NodeRepairerPlan, repairAnnotation } from "./plan";
-import { readRepairs, repairsConfig } from "./record";
+import { type Repairs, readRepairs, repairsConfig } from "./record";
 
 const configMaps = "/api/v1/namespaces/kube-system/configmaps";
 
@@ -33,6 +33,11 @@ export class Observer {
     #notReady: ReadonlyMap<string, NotReady> = new Map();
     /** UIDs of nodes that this agent has observed as Ready. */
     #seenReady: ReadonlySet<string> = new Set();
+    /**
+     * When this agent first read each time in the record: monotonic seconds. Another agent wrote it by another clock, so
+     * after a start everything counts as new, and a repair waits rather than comes early.
+     */
+    readonly #firstRead = new Map<string, number>();
 
     constructor(
         private readonly api: ApiClient,
@@ -54,7 +59,16 @@ export class Observer {
             .map((node) => nodeFacts(node, this.plan, notReadySeconds(this.#notReady.get(node.metadata.uid), seconds)));
         const needsMembers = nodes.some(({ isController, isReady: isUp }) => isController && !isUp);
         const members = needsMembers ? await this.#members() : undefined;
-        return { observed: { nodes, repairs: readRepairs(config), ...(members && { members }), paused, now }, config };
+        const repairs = readRepairs(config);
+        const secondsSince = this.#secondsSince(repairs, seconds);
+        return { observed: { nodes, repairs, ...(members && { members }), paused, secondsSince }, config };
+    }
+
+    #secondsSince({ machines, replaced }: Repairs, seconds: number): Observed["secondsSince"] {
+        const times = new Set([...Object.values(machines).map(({ since }) => since), ...replaced.map(({ at }) => at)]);
+        for (const time of this.#firstRead.keys()) if (!times.has(time)) this.#firstRead.delete(time);
+        for (const time of times) if (!this.#firstRead.has(time)) this.#firstRead.set(time, seconds);
+        return (time) => seconds - (this.#firstRead.get(time) ?? seconds);
     }
 
     #note(all: readonly KnownNode[], seconds: number, now: number): void {

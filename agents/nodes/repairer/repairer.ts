@@ -86,7 +86,7 @@ export class NodeRepairer {
         const { api, log, now } = this.#args;
         const at = new Date(now()).toISOString();
         const { [node]: before, ...others } = observed.repairs.machines;
-        const recent = observed.repairs.replaced.filter((each) => isRecent(each, observed.now));
+        const recent = observed.repairs.replaced.filter((each) => isRecent(each, observed));
         const repairs = {
             machines: entry === undefined ? others : { ...others, [node]: { since: at, ...entry } },
             replaced: replacedIn === undefined ? recent : [...recent, { pool: replacedIn, at }],

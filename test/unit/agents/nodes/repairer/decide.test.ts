@@ -67,7 +67,7 @@ function decideIn(scene: Scene): Action {
         },
         ...(members !== "unknown" && { members: members.map(memberOf) }),
         paused: new Set(scene.paused),
-        now,
+        secondsSince: (time) => (now - Date.parse(time)) / 1000,
     };
     return decide(observed, plan);
 }

@@ -86,6 +86,14 @@ describe("the node repairer", function () {
             ));
     }
 
+    it("counts a replacement for an hour, also when another agent with a clock that is ahead takes over", async () => {
+        const world = new World(3, 12);
+        await happen(world, ["break", 0, 1000]);
+        assert.equal(world.log.filter((line) => line.endsWith(" replaced")).length, 2);
+        world.skew = 1800;
+        await happen(world, ["kill", 0, 3600]);
+    });
+
     /** Seconds at which the machine was restarted or replaced, after it hung. */
     async function repairsOf(seconds: number, act: (world: World, passed: number) => void) {
         const world = new World(3, 6);
