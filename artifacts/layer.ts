@@ -54,14 +54,14 @@ export async function archiveLayer(layer: Layer, folder: string, target: string,
 }
 
 async function takeFromDebian({ programs = [], paths = [] }: Layer, folder: string, root: string): Promise<void> {
-    const wanted = paths.map((path) => expand(path));
+    const desired = paths.map((path) => expand(path));
     for (const path of programs.map((program) => expand(program))) {
         const inRoot = join(root, path);
         const isFolder = (await lstat(inRoot)).isDirectory();
         const files = isFolder ? (await readdir(inRoot)).map((name) => join(path, name)) : [path];
-        wanted.push(...files, ...(await librariesOf(files, root)));
+        desired.push(...files, ...(await librariesOf(files, root)));
     }
-    for (const path of new Set(wanted)) {
+    for (const path of new Set(desired)) {
         await takePath(path, folder, root);
     }
 }

@@ -3,9 +3,10 @@ export class UsageError extends Error {
     readonly exitCode = 2;
 }
 
-/** The standard error for invalid values: `<option> must be <legal> (got <value>)`. */
+/** The standard error for invalid values: `<option> must be <legal> (got <value>)`, without the login of a URL. */
 export function invalidOption(option: string, legal: string, value: unknown): UsageError {
-    return new UsageError(`${option} must be ${legal} (got ${value === "" ? '""' : value})`);
+    const shown = `${value}`.replaceAll(/:\/\/[^/\s]*@/g, "://…@");
+    return new UsageError(`${option} must be ${legal} (got ${shown === "" ? '""' : shown})`);
 }
 
 /** What is legal for a value, in words, and how it is read: undefined if it is not legal. */

@@ -15,18 +15,18 @@ exports.ensureNpmPackages = async function ensureNpmPackages(root = ROOT) {
     if (existsSync(stamp) && readFileSync(stamp, "utf8") === hash) {
         return;
     }
-    const wanted = JSON.parse(lock).packages;
-    if (!exports.matches(wanted, installed(root))) {
-        await install(root, Object.keys(wanted).filter((path) => path && !wanted[path].optional).length);
+    const desired = JSON.parse(lock).packages;
+    if (!exports.matches(desired, installed(root))) {
+        await install(root, Object.keys(desired).filter((path) => path && !desired[path].optional).length);
     }
     writeFileSync(stamp, hash);
 };
 
 /** Whether every package in the lock file is installed in that version; optional ones depend on the platform. */
-exports.matches = function matches(wanted, present) {
-    return Object.keys(wanted).every((path) => {
-        const isOptional = path === "" || wanted[path].optional || wanted[path].devOptional;
-        return present[path] ? present[path].version === wanted[path].version : isOptional;
+exports.matches = function matches(desired, present) {
+    return Object.keys(desired).every((path) => {
+        const isOptional = path === "" || desired[path].optional || desired[path].devOptional;
+        return present[path] ? present[path].version === desired[path].version : isOptional;
     });
 };
 

@@ -32,17 +32,17 @@ function mustStay(): pulumi.ResourceHook {
         "cluster-name-must-stay",
         ({ oldInputs, newInputs }) => {
             const has = (oldInputs as { name?: string }).name;
-            const wanted = (newInputs as { name?: string }).name;
-            if (has !== undefined && has !== wanted) throw plainError(renamed(has, `${wanted}`));
+            const desired = (newInputs as { name?: string }).name;
+            if (has !== undefined && has !== desired) throw plainError(renamed(has, `${desired}`));
         },
         { onDryRun: true },
     );
 }
 
 /** Error of a preview of a renamed stack. */
-function renamed(has: string, wanted: string): string {
+function renamed(has: string, desired: string): string {
     return [
-        `the cluster name cannot be changed after creation (is ${has}, got ${wanted}): another name would create another cluster`,
+        `the cluster name cannot be changed after creation (is ${has}, got ${desired}): another name would create another cluster`,
         `Rename the stack back (pulumi stack rename ${has}) or, on clouds, keep the cluster's name (pulumi config set tradewind:name ${has})`,
     ].join("\n");
 }

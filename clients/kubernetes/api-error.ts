@@ -24,8 +24,13 @@ export function apiError(status: number, text: string): ApiError {
         .flat()
         .flatMap((cause) => cause?.message ?? [])
         .map(printable);
-    const why = (typeof message === "string" && message) || text.trim().slice(0, 300) || "no message";
+    const other = isRedirect(status) ? "a redirect, which no Kubernetes API sends" : text.trim().slice(0, 300);
+    const why = (typeof message === "string" && message) || other || "no message";
     return new ApiError(status, printable(why), details?.kind, causes, reason);
+}
+
+function isRedirect(status: number): boolean {
+    return status >= 300 && status <= 399;
 }
 
 export function isNotFound(error: unknown): boolean {

@@ -28,11 +28,11 @@ export function osReboot(): Config {
         ],
         units: [
             unit("os-boot.service", { enabled: true, contents: bootService }),
-            unit("os-reboot-wanted.path", {
+            unit("os-reboot-requested.path", {
                 enabled: true,
                 contents: path("Tell the node-agent when the OS asks for a reboot", requests),
             }),
-            unit("os-reboot-wanted.service", { contents: requestService }),
+            unit("os-reboot-requested.service", { contents: requestService }),
             unit("os-reboot.path", {
                 enabled: true,
                 contents: path("Reboot when the node-agent asks for it", [request]),

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import type { Account } from "../../simulator/clouds/aws/account";
+import { describeLong } from "../takes-long";
 import { PaperStack } from "./paper/paper-stack";
 
-describe("candidates for controllers on AWS, with the real engine in a dry run,", function () {
+describeLong("candidates for controllers on AWS, with the real engine in a dry run,", function () {
     this.timeout(400_000);
     let stack: PaperStack;
     /** What the account has before the cluster. */

@@ -14,7 +14,7 @@ import { ApiServer } from "./apiserver";
 
 const system = "/api/v1/namespaces/kube-system";
 const now = resolveCluster({ name: "c", controllers: { count: 3 } });
-const wanted = resolveCluster({ name: "c", controllers: { count: 3 }, etcdVersion: "3.6.16" });
+const desired = resolveCluster({ name: "c", controllers: { count: 3 }, etcdVersion: "3.6.16" });
 
 interface Pod {
     readonly metadata: { readonly name: string };
@@ -59,7 +59,7 @@ describe("the rollout of another etcd, by a real kube-apiserver with its Jobs", 
     const tell = async () => {
         const known = await shown();
         for (const [index, name] of now.controllers.names.entries()) {
-            if (!known.includes(name)) await showMember(wanted, index);
+            if (!known.includes(name)) await showMember(desired, index);
         }
     };
 
@@ -110,9 +110,9 @@ describe("the rollout of another etcd, by a real kube-apiserver with its Jobs", 
 
     const rollOut = async () => {
         const members = await etcdPods(api);
-        const changes = etcdChanges(wanted, members);
-        await rollOutEtcd(api, wanted, changes, members.map(machineOf), async (message) => void events.push(message));
-        await waitUntilShown(api, wanted, changes);
+        const changes = etcdChanges(desired, members);
+        await rollOutEtcd(api, desired, changes, members.map(machineOf), async (message) => void events.push(message));
+        await waitUntilShown(api, desired, changes);
     };
     const shown = async () => (await etcdPods(api)).map(({ node }: RunningMember) => node).sort();
 
@@ -135,14 +135,14 @@ describe("the rollout of another etcd, by a real kube-apiserver with its Jobs", 
         ]);
         // Its kubelet has to report it again.
         assert.deepEqual(await shown(), ["c-controller-1", "c-controller-2"]);
-        await showMember(wanted, 0);
+        await showMember(desired, 0);
     });
 
     it("continues with the remaining members, and leaves nothing of the previous attempt", async () => {
         exits.clear();
         kubeletsTell = true;
         await rollOut();
-        assert.deepEqual(etcdChanges(wanted, await etcdPods(api)), []);
+        assert.deepEqual(etcdChanges(desired, await etcdPods(api)), []);
         assert.deepEqual(
             events.filter((event) => event.includes("ends")),
             ["c-controller-1 ends with 0", "c-controller-2 ends with 0"],

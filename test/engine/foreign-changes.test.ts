@@ -12,13 +12,13 @@ import { Engine } from "./kubernetes-fixture/stack";
 const name = "dns";
 const path = `/apis/apps/v1/namespaces/default/deployments/${name}`;
 
-interface Wanted {
+interface Desired {
     readonly memory?: string;
     readonly args?: readonly string[];
     readonly labels?: Record<string, string>;
 }
 
-function deployment({ memory, args = ["--v=1"], labels = {} }: Wanted): Manifest {
+function deployment({ memory, args = ["--v=1"], labels = {} }: Desired): Manifest {
     const limits = memory ? { memory } : {};
     const container = { name: "main", image: "dns:1", args, resources: { limits: { cpu: "1", ...limits } } };
     const template = { metadata: { labels: { app: name } }, spec: { containers: [container] } };
@@ -35,10 +35,10 @@ describe("changes by others to a stack's objects", function () {
     let api: ApiServer;
     let engine: Engine;
     let stack: Stack;
-    let wanted: Wanted = { memory: "170Mi" };
+    let desired: Desired = { memory: "170Mi" };
 
-    const program = (now: Wanted) => async () => {
-        wanted = now;
+    const program = (now: Desired) => async () => {
+        desired = now;
         const provider = new ClusterProvider("c", {
             kubeconfig: pulumi.secret(pulumi.output(api.kubeconfig)),
             ...{ clusterIdentifier: "c", upsertExistingObjects: true, enablePatchForce: true },
@@ -60,21 +60,21 @@ describe("changes by others to a stack's objects", function () {
         spec: { template: { spec: { containers: [{ name: "main", resources: { limits: { memory } } }] } } },
     });
     /** As `pulumi up --refresh` does. */
-    const refreshAndUp = async (now: Wanted = wanted) => {
+    const refreshAndUp = async (now: Desired = desired) => {
         await refresh(stack);
         return up(stack, program(now));
     };
 
     before(async () => {
         [api, engine] = await Promise.all([ApiServer.start(), Engine.start()]);
-        stack = await engine.stack(program(wanted));
-        await up(stack, program(wanted));
+        stack = await engine.stack(program(desired));
+        await up(stack, program(desired));
     });
     after(async () => {
         engine?.stop();
         await api?.stop();
     });
-    afterEach(async () => assert.deepEqual((await preview(stack, program(wanted))).changes, {}));
+    afterEach(async () => assert.deepEqual((await preview(stack, program(desired))).changes, {}));
 
     const memoryPath = "spec.template.spec.containers[main].resources.limits.memory";
     const undone = (manager: string, field: string) =>
@@ -84,9 +84,9 @@ describe("changes by others to a stack's objects", function () {
         it(`are reverted, with a message about ${manager}`, async () => {
             await patch(manager, limit("300Mi"));
             await refresh(stack);
-            const { text } = await preview(stack, program(wanted));
+            const { text } = await preview(stack, program(desired));
             assert.match(text, /~ memory: "300Mi" => "170Mi"/);
-            const { text: printed } = await up(stack, program(wanted));
+            const { text: printed } = await up(stack, program(desired));
             assert.ok(printed.includes(undone(manager, memoryPath)), printed);
             assert.equal(await memory(), "170Mi");
         });

@@ -163,7 +163,7 @@ describe("nodes whose OS requests a reboot, with a real kube-apiserver", functio
         for (let rounds = 0; rounds < 5; rounds++) await lookUntil("a reconcile", () => true);
         assert.deepEqual([a.reboots, b.reboots], [1, 1]);
         for (const machine of [a, b]) {
-            assert.deepEqual(await reasons(machine), ["OsRebootWanted", "OsRebooting", "OsRebooted"]);
+            assert.deepEqual(await reasons(machine), ["OsRebootRequested", "OsRebooting", "OsRebooted"]);
             assert.equal(at(await machine.node(), "metadata", "annotations", rebootAnnotation), undefined);
         }
     });

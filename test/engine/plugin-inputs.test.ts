@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { root } from "../../dev/release/empty-project";
 import type { Account } from "../../simulator/clouds/aws/account";
+import { itLong } from "../takes-long";
 import { change, takeExample } from "./package/languages";
 import { PaperProgram } from "./package/paper-program";
 import { type Run, succeeded } from "./workspace";
@@ -162,7 +163,8 @@ describe("a YAML program that creates a VPC, a zone and a cluster in them, by th
         assert.doesNotMatch(output, /not checked in this preview/);
     });
 
-    it("replaces nothing that it creates in the cluster, over other CAs and another controller", async () => {
+    // In every run: own-workloads.test.ts, in TypeScript.
+    itLong("replaces nothing that it creates in the cluster, over other CAs and another controller", async () => {
         const isKept = (running: Promise<Run>) =>
             succeeded(running).then(() => {
                 const done = steps().filter((step) => Object.keys(inCluster).includes(step.split(" ")[1]!));
@@ -172,7 +174,6 @@ describe("a YAML program that creates a VPC, a zone and a cluster in them, by th
                     done.join(),
                 );
             });
-        // Every step of a rotation: own-workloads.test.ts.
         write({ keys: { kubernetesCa: [1, 2] } });
         await isKept(program.workspace.operation("preview"));
         await isKept(program.workspace.up());

@@ -36,14 +36,14 @@ interface Given {
 const program = (given: Given) => async () => {
     const { version, upgradeOverrides = [], isGuarded = false, wasAsked = false, seconds } = given;
     const cluster = resolveCluster({ name: "c", upgradeOverrides });
-    const wanted = { ...cluster, versions: { ...cluster.versions, kubernetes: version as never } };
+    const desired = { ...cluster, versions: { ...cluster.versions, kubernetes: version as never } };
     const shapes = controlPlane(cluster, placeholderCredentials(cluster));
     const shape = shapes.find(({ kind, metadata }) => kind === "DaemonSet" && metadata.name === "kube-apiserver")!;
     const text = JSON.stringify(shape).replace(/(kube-apiserver:v)[\d.]+(@sha256:\w+)?/, `$1${version}`);
     const pivot = new local.Command("pivot", { create: "true" });
     const access = { kubeconfig: pulumi.output(given.kubeconfig), lacksIssuer: Promise.resolve(false) };
     const upgradable = isGuarded
-        ? whenUpgradable(wanted, access, pivot, new Owner())
+        ? whenUpgradable(desired, access, pivot, new Owner())
         : { ...access, wasAsked: () => wasAsked };
     // When it is rejected, resources waiting for the provider would never end in a program of the Automation API.
     if (isGuarded) await promiseOf(upgradable.kubeconfig);
@@ -52,7 +52,7 @@ const program = (given: Given) => async () => {
         seconds === undefined ? { "pulumi.com/skipAwait": "true" } : { "pulumi.com/timeoutSeconds": `${seconds}` };
     const manifest = JSON.parse(text);
     const told = { ...manifest, metadata: { ...manifest.metadata, annotations } };
-    kubernetesObject("c", told, { provider, hooks: { beforeUpdate: [versionHook(wanted, upgradable.wasAsked)] } });
+    kubernetesObject("c", told, { provider, hooks: { beforeUpdate: [versionHook(desired, upgradable.wasAsked)] } });
 };
 
 function promiseOf(output: pulumi.Output<string>): Promise<string> {

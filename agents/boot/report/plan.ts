@@ -30,7 +30,7 @@ export type ReportPlan = v.InferOutput<typeof planSchema>;
 export const pivotedFile = "pivoted";
 
 /** In the state directory: requests the last log lines of the host's units, and where the host writes them. */
-export const linesRequestedFile = "last-lines-wanted";
+export const linesRequestedFile = "last-lines-requested";
 export const linesFile = "last-lines";
 
 /** In the state directory: other assets were unpacked, and their units must be restarted. */

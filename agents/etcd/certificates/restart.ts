@@ -10,7 +10,14 @@ import { type Patience, tryUntil, waitFor } from "../../harness/wait";
 import { Ending, killIfEnding } from "../member/ending";
 import { caFile, memberCredentials } from "../member/files";
 import { leadElsewhere, oneOfSeveral } from "../member/leader";
-import { describeBackOff, endMember, hasShell, memberProcess, mostBackOffSeconds } from "../member/process";
+import {
+    describeBackOff,
+    endMember,
+    hasShell,
+    type Member,
+    memberProcess,
+    mostBackOffSeconds,
+} from "../member/process";
 import type { EtcdCertificatesPlan } from "./plan";
 import { readStaticPod, withAnnotation, withRestart } from "./static-pod";
 
@@ -47,20 +54,20 @@ const readMilliseconds = 6_000;
 
 /** Writes the static pod, and ends the process that runs now, unless the kubelet ends it within this time. */
 async function endOutdated(
-    { name, healthUrl, data }: EtcdCertificatesPlan,
+    member: Member,
     { report }: Patience,
     write: () => void,
     milliseconds: number,
 ): Promise<void> {
     const ending = new Ending();
-    const observe = () => killIfEnding({ plan: { name, healthUrl, directories: { data } }, ending, report });
-    const running = memberProcess(data);
+    const observe = () => killIfEnding(member, ending, report);
+    const running = memberProcess(member.data);
     // While it listens: the kubelet may terminate it as soon as the file is there, and its end would not be noticed.
     await observe();
     write();
     const deadline = performance.now() + milliseconds;
-    while (running !== undefined && memberProcess(data)?.pid === running.pid) {
-        if (performance.now() >= deadline) return endMember(data, running.pid);
+    while (running !== undefined && memberProcess(member.data)?.pid === running.pid) {
+        if (performance.now() >= deadline) return endMember(member.data, running.pid);
         await observe();
         await sleep(pollMilliseconds);
     }
@@ -95,13 +102,6 @@ async function letOthersDo(
 /** The kernel reports its boot time in whole seconds, so a process may have started that much later than it reports. */
 const errorMilliseconds = 1000;
 
-/** A member: its name, health URL and data directory. */
-interface Process {
-    readonly name: string;
-    readonly healthUrl: string;
-    readonly data: string;
-}
-
 /**
  * Whether a process with the reported start time `start` certainly started before `time`. Unit: milliseconds since
  * 1970.
@@ -114,18 +114,18 @@ export function isBefore(start: number, time: number): boolean {
 const tickMilliseconds = 10;
 
 /** Waits until the member's process is old enough to be older, by `isBefore`, than a file that is written now. */
-export function waitForAge(member: Process, patience: Patience): Promise<void> {
+export function waitForAge(member: Member, patience: Patience): Promise<void> {
     const isOld = (start: number) => isBefore(start, Date.now() - tickMilliseconds);
     return waitForStart(member, patience, "have run for a second", isOld);
 }
 
 /** Waits for a process of the member that started after `time`. Unit: milliseconds since 1970. */
-function waitForStartAfter(member: Process, patience: Patience, time: number): Promise<void> {
+function waitForStartAfter(member: Member, patience: Patience, time: number): Promise<void> {
     return waitForStart(member, patience, "restart", (start) => !isBefore(start, time));
 }
 
 /** Reported start time of the member's process: milliseconds since 1970. */
-export async function processStart(member: Process, patience: Patience): Promise<number> {
+export async function processStart(member: Member, patience: Patience): Promise<number> {
     let start = 0;
     await waitForStart(member, patience, "report its start time", (reported) => {
         start = reported;
@@ -136,7 +136,7 @@ export async function processStart(member: Process, patience: Patience): Promise
 
 /** The kubelet's back-off comes on top of the timeout. */
 async function waitForStart(
-    { name, healthUrl, data }: Process,
+    { name, healthUrl, data }: Member,
     { deadline, report }: Patience,
     what: string,
     isGood: (start: number) => boolean,

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { isIPv4 } from "node:net";
 import { join } from "node:path";
 import type { Patience } from "../../harness/wait";
-import { killOnceAnswered, type MemberProcess, memberProcess } from "./process";
+import { killOnceAnswered, type Member, type MemberProcess, memberProcess } from "./process";
 
 /**
  * Detects a member that is being terminated, as the kubelet does for another image: it has listened and no longer does.
@@ -31,22 +31,15 @@ export class Ending {
 const clientUrls = "--listen-client-urls=";
 
 /** When the kubelet terminates a member for another image, it grants more time than requests have: kill it earlier. */
-export async function killIfEnding({
-    plan,
-    ending,
-    report,
-}: Pick<Patience, "report"> & {
-    readonly plan: {
-        readonly name: string;
-        readonly healthUrl: string;
-        readonly directories: { readonly data: string };
-    };
-    readonly ending: Ending;
-}): Promise<void> {
-    const member = memberProcess(plan.directories.data);
+export async function killIfEnding(
+    { name, healthUrl, data }: Member,
+    ending: Ending,
+    report: Patience["report"],
+): Promise<void> {
+    const member = memberProcess(data);
     if (member !== undefined && ending.hasBegun(member.pid, takesRequests(member))) {
-        report(`${plan.name} accepts no more requests; killing it`);
-        await killOnceAnswered(member.pid, plan.healthUrl);
+        report(`${name} accepts no more requests; killing it`);
+        await killOnceAnswered(member.pid, healthUrl);
     }
 }
 

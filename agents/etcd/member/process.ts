@@ -7,6 +7,15 @@ import { jsonObject, readState } from "../../harness/state-file";
 import { type Patience, waitFor } from "../../harness/wait";
 import { isStandbyCommand, type Runner, runnerOf } from "./runner";
 
+/** A member, as far as its process is concerned. */
+export interface Member {
+    readonly name: string;
+    /** `http://127.0.0.1:2381` */
+    readonly healthUrl: string;
+    /** Its data directory. */
+    readonly data: string;
+}
+
 /** The process of a member. */
 export interface MemberProcess {
     readonly pid: number;

@@ -5,7 +5,7 @@ import { writeDurably } from "../../harness/durable";
 import { jsonWith, readState } from "../../harness/state-file";
 import type * as common from "../../harness/steps";
 import type { Patience } from "../../harness/wait";
-import type { Ending } from "../member/ending";
+import { type Ending, killIfEnding } from "../member/ending";
 import type { EtcdStaticPod } from "./manifest";
 import type { EtcdUpdatePlan, StepName } from "./plan";
 
@@ -20,6 +20,12 @@ export interface Run extends Patience {
 }
 
 export type Step = common.Step<StepName, Run>;
+
+/** Kills the member once it is being terminated. */
+export function killIfMemberEnds({ plan, ending, report }: Run): Promise<void> {
+    const { name, healthUrl, directories } = plan;
+    return killIfEnding({ name, healthUrl, data: directories.data }, ending, report);
+}
 
 /** Progress of an update, across all runs of the agent and all boots of the machine. */
 export type Journal =

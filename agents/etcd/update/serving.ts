@@ -2,11 +2,10 @@ import { isDeepStrictEqual } from "node:util";
 import { describeError } from "../../../clients/kubernetes/api-error";
 import { probe } from "../../../clients/probe";
 import { waitFor } from "../../harness/wait";
-import { killIfEnding } from "../member/ending";
 import { endMember, memberProcess } from "../member/process";
 import { flagsOf, isStandbyCommand } from "../member/runner";
 import { commandOf, type EtcdStaticPod } from "./manifest";
-import type { Run } from "./run";
+import { killIfMemberEnds, type Run } from "./run";
 import { Trial } from "./trial";
 
 /** A member that exits at once was Ready for a moment. */
@@ -42,7 +41,7 @@ export async function waitUntilServing(
     let running: number | undefined;
     let isLetWait = false;
     // On a timer of its own, since a request to a terminating member may hang until that has ended.
-    const guard = setInterval(() => void killIfEnding(run), guardMilliseconds);
+    const guard = setInterval(() => void killIfMemberEnds(run), guardMilliseconds);
     const served = waitFor(run, `${run.plan.name} to serve as desired`, async () => {
         const { observed, pid, isOther } = await observeMember(run, pod, version);
         const now = performance.now();

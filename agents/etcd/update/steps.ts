@@ -3,11 +3,10 @@ import { othersProblem, voterHealth } from "../../../clients/etcd/members";
 import { endTurn, turnProblem } from "../../../clients/etcd/turn";
 import { describeError } from "../../../clients/kubernetes/api-error";
 import { tryUntil } from "../../harness/wait";
-import { killIfEnding } from "../member/ending";
 import { leadElsewhere, oneOfSeveral } from "../member/leader";
 import { flagsOf, isStandbyCommand } from "../member/runner";
 import { commandOf, earlierManifest, readManifest, writeManifest } from "./manifest";
-import type { Run, Step } from "./run";
+import { killIfMemberEnds, type Run, type Step } from "./run";
 import { waitUntilServing } from "./serving";
 import { giveUpDowngrade } from "./storage-version";
 
@@ -71,7 +70,7 @@ export const switchManifest: Step = {
         const { plan, journal, previous, desired } = run;
         journal.write({ phase: "switched", id: plan.id, previous });
         // The kubelet may terminate it from here on.
-        await killIfEnding(run);
+        await killIfMemberEnds(run);
         return writeManifest(plan, desired) ? "wrote the manifest" : "the manifest is already in place";
     },
 };
@@ -93,7 +92,7 @@ export function revert(reason: string): Step {
         run: async (run: Run) => {
             const { plan, journal, previous } = run;
             journal.write({ phase: "reverting", id: plan.id, previous, reason });
-            await killIfEnding(run);
+            await killIfMemberEnds(run);
             writeManifest(plan, earlierManifest(previous, readManifest(plan)));
             // Includes any back-off that the failed manifest caused: nothing else would start the member.
             await waitUntilServing(run, previous);

@@ -23,7 +23,7 @@ export const kubeletErrorFile = "kubelet-error";
 export const bootFile = "boot";
 
 /** The same ID, once the host's OS requests a reboot. */
-export const rebootRequestedFile = "reboot-wanted";
+export const rebootRequestedFile = "reboot-requested";
 
 /** A file with that ID makes the host reboot once and rename it to the other one. */
 export const rebootRequest = "reboot";

@@ -201,7 +201,7 @@ export const planSchema = v.pipe(
  * Readiness gate of the agent's pod. A probe alone is not enough: a restarted kubelet considers existing containers
  * ready until it has probed them, and the rollout would move on to the next node.
  */
-export const readyGate = "tradewind.dev/kubelet-as-wanted";
+export const readyGate = "tradewind.dev/kubelet-as-desired";
 
 /** On a Node: its desired kubelet version, instead of its pool's. */
 export const versionAnnotation = "tradewind.dev/kubelet-version";

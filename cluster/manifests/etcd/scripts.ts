@@ -29,7 +29,7 @@ export const podProgramPath = "/opt/tradewind/etcd-pod";
  */
 const common = `set -eu
 # Without the static pod's manifest, no member may run here, even if a slow or stopped kubelet has not stopped it yet.
-is_wanted() { [ -e ${paths.etcdStaticPod} ]; }
+is_desired() { [ -e ${paths.etcdStaticPod} ]; }
 pid= waiter= stopping=
 on_signal() {
     stopping=1
@@ -74,10 +74,10 @@ exec 8>>${claim} 9>>${lock}
  * A machine's own member, which yields to the API pod: it stops when the API pod claims the lock, waits for it, and
  * takes over as soon as the API pod has stopped. The word before the flags is `imagesWord`.
  */
-export const standbyScript = `${common}must_go() { ! is_wanted || ! flock -n -s 7 7>>${claim}; }
+export const standbyScript = `${common}must_go() { ! is_desired || ! flock -n -s 7 7>>${claim}; }
 shift
 while :; do
-    until is_wanted; do await sleep 1; done
+    until is_desired; do await sleep 1; done
     await flock -s 8
     flock -u 8
     await flock 9
@@ -97,7 +97,7 @@ done
 export const podScript = `${common}rm -f ${ownPath}/*
 # Held by an agent that is changing the member.
 is_locked() { [ -e ${handBack} ] && { flock -n -s 7 7<${handBack}; [ $? -eq 1 ]; }; }
-must_go() { ! is_wanted || is_locked; }
+must_go() { ! is_desired || is_locked; }
 await node --max-semi-space-size=1 ${podProgramPath}/etcd-pod.js ${podProgramPath}/plan.json ${ownPath}/flags
 set --
 while IFS= read -r flag; do set -- "$@" "$flag"; done <${ownPath}/flags

@@ -5,7 +5,7 @@ import { configMap, systemNamespace } from "../objects";
 import { role, subjects } from "../rbac";
 
 /** Record of the stack's nodes: if one of them has no Node, it was deleted by mistake. */
-export const desiredNodesName = "wanted-nodes";
+export const desiredNodesName = "desired-nodes";
 
 /** Key of a pool whose nodes are named by the cloud. */
 export function poolKey(pool: string): string {

@@ -61,8 +61,8 @@ export function nodeRemovalConfig(plan: NodeRemovalPlan, agent: string): Manifes
  */
 export function nodeRemovalJob(cluster: Cluster, groups?: NodeGroups): Manifest {
     const annotations = {
-        "tradewind.dev/wanted-nodes": Object.values(nodesByPool(cluster)).flat().join(" "),
-        ...(groups && { "tradewind.dev/wanted-pools": groups.desired.join(" ") }),
+        "tradewind.dev/desired-nodes": Object.values(nodesByPool(cluster)).flat().join(" "),
+        ...(groups && { "tradewind.dev/desired-pools": groups.desired.join(" ") }),
     };
     return agentJob({ name, agent: name, timeoutSeconds, annotations }, podSpec(cluster));
 }

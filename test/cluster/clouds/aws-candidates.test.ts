@@ -1,11 +1,9 @@
 import assert from "node:assert/strict";
-import { controllerLabel } from "../../../cluster/labels";
-import { ensureEngine, list, powerOff, powerOn } from "../../../machines";
+import { ensureEngine } from "../../../machines";
 import { callsPath } from "../../../simulator/clouds/aws/services/query/protocol";
 import { describeLong } from "../../takes-long";
-import { eventually, readText } from "../cluster";
-import { countObjects } from "../count-objects";
-import { etcdMembers, leadEtcd } from "../etcd-roll";
+import { leavesNothing, replacesThird } from "../candidates/lost-in-cloud";
+import { readText } from "../cluster";
 import { simulatedAws } from "../simulated-aws";
 import { SimulatedCluster } from "../simulated-cluster";
 
@@ -23,9 +21,6 @@ field() { printf '%s\\n' "$credentials" | sed -n "s/.*\\"$1\\" *: *\\"\\([^\\"]*
 curl -sS --aws-sigv4 aws:amz:eu-central-1:ec2 --user "$(field AccessKeyId):$(field SecretAccessKey)" \\
     -H "x-amz-security-token: $(field Token)" --data 'Action=DescribeInstances&Version=2016-11-15' \\
     https://ec2.eu-central-1.amazonaws.com/`;
-
-/** Seconds from the loss of a controller to three voters again. */
-const goalSeconds = 120;
 
 describeLong("a lost controller and a candidate on a simulated AWS", function () {
     this.timeout(600_000);
@@ -62,38 +57,7 @@ describeLong("a lost controller and a candidate on a simulated AWS", function ()
         assert.deepEqual(names.sort(), [...[0, 1, 2].map(controller), candidate].map(idOf).sort());
     });
 
-    it("are three voters again, without a lost write and without a call of the cloud", async () => {
-        await leadEtcd(cluster, controller(2));
-        const count = await countObjects(cluster, "a controller lost, until there are three voters", async () => {
-            const start = performance.now();
-            await powerOff("awscandidates", controller(2));
-            const areThree = async () => {
-                const members = await etcdMembers(cluster, controller(0));
-                assert.deepEqual(members, [controller(0), controller(1), candidate]);
-            };
-            await eventually("three voters", areThree, goalSeconds);
-            console.log(`      three voters after ${((performance.now() - start) / 1000).toFixed(0)} s`);
-        });
-        assert.ok(count.longestGap < 30_000, `${count.longestGap} ms without an acknowledged object`);
-        await eventually("the candidate's own kube-apiserver", async () =>
-            assert.equal(await cluster.exec(candidate, "curl -sk https://127.0.0.1:6443/readyz"), "ok"),
-        );
-    });
-
-    it("leave nothing to change, and the machine that returns is a candidate", async () => {
-        await powerOn("awscandidates", controller(2));
-        const hasNoRole = async () => {
-            const names = await cluster.kubectl("get", "nodes", "-l", controllerLabel, "-o", "name");
-            assert.deepEqual(names.trim().split("\n").sort(), [
-                `node/${controller(0)}`,
-                `node/${controller(1)}`,
-                `node/${candidate}`,
-            ]);
-        };
-        await eventually("the returned machine to be a candidate", hasNoRole, 240);
-        await cluster.ready();
-        await cluster.pulumi("preview", "--expect-no-changes", "--non-interactive");
-    });
+    replacesThird(cluster);
 
     it("keep what needs the role of the controllers' instances on those", async () => {
         for (const agent of ["serving-approver", "node-repairer"]) {
@@ -109,9 +73,5 @@ describeLong("a lost controller and a candidate on a simulated AWS", function ()
         assert.match(await cluster.exec(candidate, describesInstances), /UnauthorizedOperation/);
     });
 
-    it("are destroyed, leaving nothing in the account", async () => {
-        await cluster.destroy();
-        assert.deepEqual(cluster.account.left, []);
-        assert.deepEqual(await list("awscandidates"), []);
-    });
+    leavesNothing(cluster);
 });

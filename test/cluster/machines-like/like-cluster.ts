@@ -232,7 +232,7 @@ export function likeCluster(like: machines.OsLike, of: LikeSystem, os: machines.
                 await rebootsInTurn();
                 const { items } = await cluster.get<{ items: ({ reason: string } & KubernetesObject)[] }>("events");
                 const reasons = items.map(({ reason }) => reason).filter((reason) => reason.startsWith("OsReboot"));
-                assert.deepEqual([...new Set(reasons)].sort().slice(0, 2), ["OsRebootWanted", "OsRebooting"].sort());
+                assert.deepEqual([...new Set(reasons)].sort().slice(0, 2), ["OsRebootRequested", "OsRebooting"].sort());
                 await cluster.kubectl("wait", "--for=condition=Ready", `node/${worker}`, "--timeout=90s");
                 await eventually("routes of pods after a boot", () => isGuarded(worker));
             });

@@ -17,8 +17,8 @@ const up = () => shared.pulumi("up", "--yes", "--skip-preview");
 
 /** Client and server certificates of each node. */
 async function certificates(): Promise<readonly X509Certificate[]> {
-    const wanted = nodes.flatMap((node) => certificateKinds.map((kind) => ({ node, kind })));
-    return Promise.all(wanted.map(({ node, kind }) => kubeletCertificate(shared, node, kind)));
+    const desired = nodes.flatMap((node) => certificateKinds.map((kind) => ({ node, kind })));
+    return Promise.all(desired.map(({ node, kind }) => kubeletCertificate(shared, node, kind)));
 }
 
 const lifeOf = ({ validFrom, validTo }: X509Certificate) => (Date.parse(validTo) - Date.parse(validFrom)) / 60_000;

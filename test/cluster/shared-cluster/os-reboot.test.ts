@@ -46,7 +46,7 @@ describe("machines whose OS requests a reboot", function () {
             for (const node of workers) await shared.exec(node, "touch /run/reboot-required");
             // Of the requests, those of workers come first; a single one does not wait for others.
             await eventually("the workers' requests", async () => {
-                for (const node of workers) assert.ok((await reasons(node)).includes("OsRebootWanted"), node);
+                for (const node of workers) assert.ok((await reasons(node)).includes("OsRebootRequested"), node);
             });
             await shared.exec(controller, "touch /run/reboot-required");
             const prober = new Prober(await loadBalancerTargets(shared), 900);
@@ -86,10 +86,10 @@ describe("machines whose OS requests a reboot", function () {
             for (const node of nodes) {
                 assert.deepEqual(
                     (await reasons(node)).slice(-3),
-                    ["OsRebootWanted", "OsRebooting", "OsRebooted"],
+                    ["OsRebootRequested", "OsRebooting", "OsRebooted"],
                     node,
                 );
-                await shared.exec(node, "! test -e /var/lib/tradewind/node-agent/reboot-wanted");
+                await shared.exec(node, "! test -e /var/lib/tradewind/node-agent/reboot-requested");
             }
         } finally {
             await shared.pulumi("config", "rm", "tradewind:osReboots");

@@ -41,8 +41,8 @@ async function isWhole(): Promise<void> {
         "the whole control plane",
         async () => {
             const all = await pods();
-            const wanted = ["etcd.json", "checkpoint-kube-system.checkpointer.json"].sort().join("\n");
-            assert.equal((await files()).trim(), wanted);
+            const desired = ["etcd.json", "checkpoint-kube-system.checkpointer.json"].sort().join("\n");
+            assert.equal((await files()).trim(), desired);
             for (const component of [...components, "checkpointer"]) {
                 const own = all.filter(isOf(component));
                 assert.ok(own.length > 0 && own.every(({ status }) => isReady(status)), `${component} is Ready`);

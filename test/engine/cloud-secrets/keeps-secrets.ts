@@ -37,8 +37,8 @@ export function keepsSecrets(kept: () => Kept): void {
         const now = names.filter((name) => !name.endsWith(" k"));
         const others = resources.filter(({ type }) => !type.startsWith("tls:"));
         // Of the keys of tokens and of encryption, only what is derived from them is used.
-        const wanted = now.filter((name) => !/^key test-(token-|encryption|snapshot-encryption)/.test(name));
-        assert.deepEqual(namesOf(others).sort(), wanted.sort());
+        const desired = now.filter((name) => !/^key test-(token-|encryption|snapshot-encryption)/.test(name));
+        assert.deepEqual(namesOf(others).sort(), desired.sort());
     });
 
     it("has none in plain text in the backend's files: state, history, backups", () => {

@@ -36,21 +36,21 @@ describe("the command line", function () {
 });
 
 describe("the check of the npm packages", () => {
-    const wanted = {
+    const desired = {
         "": {},
         "node_modules/a": { version: "1.0.0" },
         "node_modules/b-darwin": { version: "1.0.0", optional: true },
     };
 
     it("passes if they match the lock; packages for other platforms may be missing", () => {
-        assert.equal(matches(wanted, { "node_modules/a": { version: "1.0.0" } }), true);
+        assert.equal(matches(desired, { "node_modules/a": { version: "1.0.0" } }), true);
     });
 
     it("detects a missing package or a different version", () => {
-        assert.equal(matches(wanted, {}), false);
-        assert.equal(matches(wanted, { "node_modules/a": { version: "1.0.1" } }), false);
+        assert.equal(matches(desired, {}), false);
+        assert.equal(matches(desired, { "node_modules/a": { version: "1.0.1" } }), false);
         assert.equal(
-            matches(wanted, { "node_modules/a": { version: "1.0.0" }, "node_modules/b-darwin": { version: "0.9.0" } }),
+            matches(desired, { "node_modules/a": { version: "1.0.0" }, "node_modules/b-darwin": { version: "0.9.0" } }),
             false,
         );
     });

@@ -131,10 +131,10 @@ describe("merge", () => {
             fc.property(agreeingConfigs, agreeingConfigs, (base, snippet) => {
                 const merged = merge(base, snippet);
                 assert.deepEqual(validate(merged), []);
-                for (const wanted of snippet.storage?.files ?? []) {
+                for (const desired of snippet.storage?.files ?? []) {
                     assert.deepEqual(
-                        merged.storage?.files?.find(({ path }) => path === wanted.path),
-                        wanted,
+                        merged.storage?.files?.find(({ path }) => path === desired.path),
+                        desired,
                     );
                 }
             }),

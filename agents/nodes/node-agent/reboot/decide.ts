@@ -114,7 +114,7 @@ function decideIdle(journal: Idle, observed: RebootObservation, memory: Memory, 
         return idle({ actions: withdrawn(node), notice });
     }
     if (node.asked !== boot) {
-        const notice = normal("OsRebootWanted", "The OS requests a reboot, which is waiting for its turn");
+        const notice = normal("OsRebootRequested", "The OS requests a reboot, which is waiting for its turn");
         return idle({ actions: ["ask"], notice });
     }
     if (until === undefined) {

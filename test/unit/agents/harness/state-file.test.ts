@@ -111,7 +111,7 @@ const readers: Readonly<Record<string, Reader>> = {
         damaged: undefined,
     },
     "the request for a reboot": {
-        file: "reboot-wanted",
+        file: "reboot-requested",
         text: "b0\n",
         others: { boot: "b0\n" },
         read: (directory) => new Host(directory).isRebootRequested(),

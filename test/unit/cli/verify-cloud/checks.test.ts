@@ -28,8 +28,8 @@ describe("the checks of tradewind verify-cloud", () => {
     } as unknown as ApiClient;
     const nodes = { controller: "c-controller-0", worker: "c-verify-0", workerBoot: "1" };
     const context: Context = { api, image: "node:22", nodes };
-    const named = (name: string, wanted = { volumes: true, loadBalancers: true }) =>
-        checks(wanted).find((each: Check) => each.name === name)!;
+    const named = (name: string, desired = { volumes: true, loadBalancers: true }) =>
+        checks(desired).find((each: Check) => each.name === name)!;
     const created = () => asked.flatMap(({ body }) => (body ? `${body.kind} ${body.metadata.name}` : []));
 
     beforeEach(() => {

@@ -13,6 +13,12 @@ describe("an error in a message", () => {
     it("contains the message of the Status object", () => {
         assert.equal(describeError(apiError(409, '{"message":"modified","details":{}}')), "409: modified");
     });
+
+    it("says that a redirect comes from something else", () => {
+        for (const text of ["", "<a href=/login>Found</a>"]) {
+            assert.equal(describeError(apiError(302, text)), "302: a redirect, which no Kubernetes API sends");
+        }
+    });
 });
 
 describe("a call for an object that may not exist", () => {

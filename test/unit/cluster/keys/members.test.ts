@@ -4,8 +4,8 @@ import { firstKeys } from "../../../../cluster/keys/lists";
 import { memberHolders, memberProblems } from "../../../../cluster/keys/rotation-check";
 
 const members = (...lists: number[][]) => lists.map((etcdCa, index) => ({ name: `etcd-c-${index}`, etcdCa }));
-const problems = (told: number[], has: number[][], wanted: number[], controllers = ["c-0"]) =>
-    memberProblems({ etcdCa: told }, members(...has), controllers, { etcdCa: wanted });
+const problems = (told: number[], has: number[][], desired: number[], controllers = ["c-0"]) =>
+    memberProblems({ etcdCa: told }, members(...has), controllers, { etcdCa: desired });
 
 describe("members of etcd, before a rotation of their CA", () => {
     it("have nothing against a step that follows from what they have", () => {
@@ -29,8 +29,8 @@ describe("members of etcd, before a rotation of their CA", () => {
     });
 
     it("have no other keys, of which nothing is held against them", () => {
-        const wanted = { ...firstKeys, serviceAccount: [2], etcdCa: [2, 1] };
-        assert.deepEqual(keyProblems(memberHolders(members([1, 2])), wanted), []);
-        assert.equal(keyProblems(memberHolders(members([1])), wanted).length, 1);
+        const desired = { ...firstKeys, serviceAccount: [2], etcdCa: [2, 1] };
+        assert.deepEqual(keyProblems(memberHolders(members([1, 2])), desired), []);
+        assert.equal(keyProblems(memberHolders(members([1])), desired).length, 1);
     });
 });

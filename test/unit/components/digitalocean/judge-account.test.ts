@@ -32,20 +32,20 @@ const good: Found = {
 };
 
 describe("what an account must have before droplets are created on DigitalOcean", () => {
-    const wanted = { region: "fra1", image: "17", sshKeys: ["42"], domain: "example.com" };
+    const desired = { region: "fra1", image: "17", sshKeys: ["42"], domain: "example.com" };
     const droplets = newDroplets(cluster, digitalOcean, []);
-    const problems = (found: Partial<Found>, more: Partial<typeof wanted> = {}) =>
-        problemsOf({ ...wanted, ...more }, droplets, { ...good, ...found });
+    const problems = (found: Partial<Found>, more: Partial<typeof desired> = {}) =>
+        problemsOf({ ...desired, ...more }, droplets, { ...good, ...found });
 
     it("is everything that the configuration names", () => assert.deepEqual(problems({}), []));
 
     it("is not judged as far as it is not known yet, or could not be looked up", () => {
-        const unknown = { ...wanted, image: undefined, sshKeys: [undefined] };
+        const unknown = { ...desired, image: undefined, sshKeys: [undefined] };
         assert.deepEqual(problemsOf(unknown, droplets, { ...good, image: "missing", sshKeys: [] }), []);
-        assert.deepEqual(problemsOf(wanted, droplets, {}), []);
+        assert.deepEqual(problemsOf(desired, droplets, {}), []);
     });
 
-    const wrong: Record<string, [Partial<Found>, Partial<typeof wanted>, RegExp[]]> = {
+    const wrong: Record<string, [Partial<Found>, Partial<typeof desired>, RegExp[]]> = {
         "the domain": [
             { domain: "missing" },
             {},
@@ -118,7 +118,7 @@ describe("what an account must have before droplets are created on DigitalOcean"
     ] as const) {
         it(`includes sizes in the region: not ${of}, but those near it`, () => {
             const other = droplets.map((each) => ({ ...each, size: of }));
-            const [first, ...others] = problemsOf(wanted, other, good);
+            const [first, ...others] = problemsOf(desired, other, good);
             assert.match(first!, message);
             // One message per option, not per droplet.
             assert.equal(others.length, 1);
@@ -146,7 +146,7 @@ describe("what an account must have before droplets are created on DigitalOcean"
             { name: "c-a-1", size: "s-2vcpu-2gb", disk: 60, tags: ["c"] },
         ]);
         const gone: Partial<Found> = { image: "missing", sshKeys: [], dropletLimit: 1 };
-        assert.deepEqual(problemsOf(wanted, resized, { ...good, ...gone }), []);
+        assert.deepEqual(problemsOf(desired, resized, { ...good, ...gone }), []);
     });
 });
 

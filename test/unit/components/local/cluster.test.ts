@@ -237,7 +237,7 @@ describe("a local cluster of one controller and one worker", function () {
         const all = inCluster()
             .filter(
                 ({ type, name }) =>
-                    !/node-removal|wanted-nodes|stack-objects|upgrade-soak/.test(name) &&
+                    !/node-removal|desired-nodes|stack-objects|upgrade-soak/.test(name) &&
                     type !== "kubernetes:core/v1:Node",
             )
             .map(({ inputs }): Manifest => inputs as Manifest);

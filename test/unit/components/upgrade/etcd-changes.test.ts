@@ -94,7 +94,7 @@ describe("what of etcd is to run otherwise", () => {
 
     it("describe a change to or from an API pod, and a changed pod", () => {
         const pods = of({ selfHosted: { etcd: true } });
-        const textOf = (wanted: typeof cluster, now: readonly RunningMember[]) => etcdChanges(wanted, now)[0]?.text;
+        const textOf = (desired: typeof cluster, now: readonly RunningMember[]) => etcdChanges(desired, now)[0]?.text;
         assert.equal(textOf(pods, running(cluster)), "etcd of c-controller-0: it moves to a pod managed by the API");
         assert.equal(
             textOf(cluster, running(pods)),

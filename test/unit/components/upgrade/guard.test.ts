@@ -169,6 +169,7 @@ describe("the guard of upgrades, in a preview", () => {
         const { asked, refusal } = await preview(of(), of(), [away]);
         const sets = ["GET kube-apiserver", "GET kube-controller-manager", "GET kube-scheduler"];
         assert.deepEqual(asked.toSorted(), [
+            "GET desired-nodes",
             "GET flannel",
             "GET jobs",
             ...sets.slice(0, 2),
@@ -177,7 +178,6 @@ describe("the guard of upgrades, in a preview", () => {
             "GET nodes",
             "GET pods",
             "GET tradewind-upgrade",
-            "GET wanted-nodes",
         ]);
         assert.equal(refusal, undefined);
     });

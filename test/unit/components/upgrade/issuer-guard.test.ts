@@ -11,7 +11,7 @@ const running = (...issuers: string[]) => [
 ];
 
 describe("a change of the issuers of tokens", () => {
-    for (const [has, wanted] of [
+    for (const [has, desired] of [
         [[own], [own]],
         [[own], [own, one]],
         [
@@ -30,8 +30,8 @@ describe("a change of the issuers of tokens", () => {
             [own, other],
         ],
     ] as const) {
-        it(`is made from ${has.join() || "nothing"} to ${wanted.join()}`, () => {
-            assert.equal(changedIssuers(running(...has), wanted), undefined);
+        it(`is made from ${has.join() || "nothing"} to ${desired.join()}`, () => {
+            assert.equal(changedIssuers(running(...has), desired), undefined);
         });
     }
 

@@ -7,7 +7,7 @@ import { shownMembers, waitUntilShown } from "../../../../components/upgrade/rep
 import { firstController, fixedCluster } from "../in-cluster/fixture";
 
 const now = fixedCluster({ controllers: { count: 3 } });
-const wanted = fixedCluster({ controllers: { count: 3 }, components: { etcd: { "log-level": "debug" } } });
+const desired = fixedCluster({ controllers: { count: 3 }, components: { etcd: { "log-level": "debug" } } });
 const [first, second, third] = now.controllers.names as [string, string, string];
 const start = firstStart(firstController(now));
 
@@ -61,14 +61,14 @@ describe("the members that the API shows", () => {
     const changes = [{ node: first, start, text: "" }];
 
     it("are awaited until they are shown as they run", async () => {
-        const { api, count } = apiOf([[], [first].map(podOf(now)), [first].map(podOf(wanted))]);
-        await waitUntilShown(api, wanted, changes, 30);
+        const { api, count } = apiOf([[], [first].map(podOf(now)), [first].map(podOf(desired))]);
+        await waitUntilShown(api, desired, changes, 30);
         assert.equal(count(), 3);
     });
 
     it("are said to be shown late", async () => {
         const { api } = apiOf([[first].map(podOf(now))]);
-        await assert.rejects(waitUntilShown(api, wanted, changes, 0), {
+        await assert.rejects(waitUntilShown(api, desired, changes, 0), {
             message: `the etcd of ${first} has been updated, but the API does not show it after 0 s`,
         });
     });

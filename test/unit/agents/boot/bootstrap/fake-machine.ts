@@ -82,11 +82,11 @@ export class FakeMachine {
     }
 
     /** Waits until exactly these processes run. */
-    async waitUntilRunning(wanted: readonly string[]): Promise<void> {
+    async waitUntilRunning(desired: readonly string[]): Promise<void> {
         const deadline = performance.now() + 10_000;
-        while (this.running.join() !== wanted.join()) {
+        while (this.running.join() !== desired.join()) {
             if (performance.now() > deadline) {
-                throw new Error(`${wanted.join()} must run, but these do: ${this.running.join()}`);
+                throw new Error(`${desired.join()} must run, but these do: ${this.running.join()}`);
             }
             await new Promise((resolve) => setTimeout(resolve, 5));
         }

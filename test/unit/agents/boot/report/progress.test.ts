@@ -20,7 +20,7 @@ describe("the progress that a host reports", () => {
     it("includes the last lines that the host collects on request, and no older ones", async () => {
         host.write("/state/last-lines", "old");
         const asked = progressOf(host.plan);
-        while (!host.has("/state/last-lines-wanted")) await new Promise((resolve) => setTimeout(resolve, 10));
+        while (!host.has("/state/last-lines-requested")) await new Promise((resolve) => setTimeout(resolve, 10));
         host.write("/state/last-lines", "new");
         assert.equal((await asked).lastLines, "new");
         assert.match((await progressOf(host.plan, 0)).lastLines, /^its host did not collect/);

@@ -9,7 +9,6 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Ending, killIfEnding } from "../../../../../agents/etcd/member/ending";
 import { endMilliseconds } from "../../../../../agents/etcd/member/process";
-import type { EtcdUpdatePlan } from "../../../../../agents/etcd/update/plan";
 
 /**
  * Listens on two addresses, and after SIGTERM only on the second one, like an etcd whose first listener has a watch.
@@ -44,21 +43,22 @@ describe("a terminating member", () => {
         await new Promise<void>((resolve) => metrics.listen(0, "127.0.0.1", resolve));
         const reports: string[] = [];
         const healthUrl = `http://127.0.0.1:${(metrics.address() as AddressInfo).port}`;
-        const plan = { name: "c-controller-0", healthUrl, directories: { data: folder } } as EtcdUpdatePlan;
-        const run = { plan, ending: new Ending(), report: (line: string) => reports.push(line) };
-        for (let look = 0; look < 3; look++) await killIfEnding(run);
+        const member = { name: "c-controller-0", healthUrl, data: folder };
+        const ending = new Ending();
+        const observe = () => killIfEnding(member, ending, (line) => reports.push(line));
+        for (let time = 0; time < 3; time++) await observe();
         assert.equal(child.exitCode ?? child.signalCode, null);
 
         const ended = once(child, "exit");
         child.kill("SIGTERM");
-        const looks = setInterval(() => void killIfEnding(run), 20);
+        const observations = setInterval(() => void observe(), 20);
         assert.equal(
             await Promise.race([ended, sleep(endMilliseconds / 2, "waits for the write")]),
             "waits for the write",
         );
         pending = 0;
         assert.deepEqual(await ended, [null, "SIGKILL"]);
-        clearInterval(looks);
+        clearInterval(observations);
         metrics.close();
         assert.deepEqual(reports, ["c-controller-0 accepts no more requests; killing it"]);
     });

@@ -14,19 +14,19 @@ const pod = (image: string, flags: readonly string[], uid?: string): EtcdStaticP
     metadata: { ...(uid && { uid }) },
     spec: { containers: [{ image, command: ["etcd", ...flags] }] },
 });
-const wanted = pod("etcd:2", ["--initial-cluster=x", "--initial-cluster-state=new", "--v=2"], "of another");
+const desired = pod("etcd:2", ["--initial-cluster=x", "--initial-cluster-state=new", "--v=2"], "of another");
 
 describe("a member's new static pod", () => {
     it("keeps the member's initial flags and UID, and is otherwise the desired one", () => {
         const current = pod("etcd:1", ["--old=1", "--initial-cluster=a=b", "--initial-cluster-state=existing"], "own");
         assert.deepEqual(
-            memberManifest(wanted, current),
+            memberManifest(desired, current),
             pod("etcd:2", ["--initial-cluster=a=b", "--initial-cluster-state=existing", "--v=2"], "own"),
         );
     });
 
     it("keeps the member's annotations, and does not take over those that another Job sets", () => {
-        const saying = (keys: string) => ({ ...wanted, metadata: { uid: "own", annotations: { keys } } });
+        const saying = (keys: string) => ({ ...desired, metadata: { uid: "own", annotations: { keys } } });
         assert.deepEqual(memberManifest(saying("[1,2]"), saying("[1]")).metadata.annotations, { keys: "[1]" });
         assert.equal(memberManifest(saying("[1,2]"), pod("etcd:1", [], "own")).metadata.annotations, undefined);
     });
@@ -51,15 +51,15 @@ describe("a member's new static pod", () => {
     });
 
     it("gets a UID from its contents if the member's has none: its kubelet generated one", () => {
-        const made = memberManifest(wanted, pod("etcd:1", []));
+        const made = memberManifest(desired, pod("etcd:1", []));
         assert.match(made.metadata.uid!, /^[0-9a-f]{32}$/);
         assert.notEqual(made.metadata.uid, memberManifest(pod("etcd:3", []), pod("etcd:1", [])).metadata.uid);
     });
 
     it("is the same with its fields in any order, or with undefined ones", () => {
-        const { metadata, spec } = wanted;
-        assert.ok(isSame({ spec, metadata: { uid: metadata.uid, name: undefined } as object }, wanted));
-        assert.ok(!isSame(wanted, pod("etcd:2", ["--v=2"], "of another")));
+        const { metadata, spec } = desired;
+        assert.ok(isSame({ spec, metadata: { uid: metadata.uid, name: undefined } as object }, desired));
+        assert.ok(!isSame(desired, pod("etcd:2", ["--v=2"], "of another")));
     });
 });
 

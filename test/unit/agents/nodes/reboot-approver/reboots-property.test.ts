@@ -18,7 +18,7 @@ const changeSeconds = 300;
 class Machine {
     boot = 1;
     /** The boot in which the OS requests a reboot. */
-    wantedIn?: number;
+    desiredIn?: number;
     request?: string;
     backAt = 0;
     journal: RebootJournal = { phase: "idle" };
@@ -51,7 +51,7 @@ class Machine {
 
     powerCut(): void {
         this.boot += 1;
-        this.wantedIn = undefined;
+        this.desiredIn = undefined;
         this.request = undefined;
         this.pods = 1;
         this.backAt = this.cluster.now + bootSeconds;
@@ -72,7 +72,7 @@ class Machine {
         const observed: RebootObservation = {
             isOn: true,
             boot,
-            isRequested: this.wantedIn === this.boot,
+            isRequested: this.desiredIn === this.boot,
             node: {
                 isReady: true,
                 isCordoned: this.isCordoned,
@@ -143,7 +143,7 @@ class Machine {
         this.request = undefined;
         // Like the host: ignores a request from an earlier boot.
         if (this.isUp && request === `${this.name}-${this.boot}`) {
-            assert.equal(this.wantedIn, this.boot, "nothing is rebooted without a request in this boot");
+            assert.equal(this.desiredIn, this.boot, "nothing is rebooted without a request in this boot");
             assert(!this.ended.has(this.boot), "one request is one reboot");
             assert(this.isCordoned, "nothing is rebooted without a cordon");
             this.ended.add(this.boot);
@@ -209,7 +209,7 @@ class Cluster {
             "approver observes": () => this.lookAtAll(),
             "approver writes": () => this.write(),
             "approver dies": () => (this.decided = undefined),
-            "OS requests a reboot": () => (machine.wantedIn = machine.boot),
+            "OS requests a reboot": () => (machine.desiredIn = machine.boot),
             "another kubelet is desired": () => (machine.isChangeWanted ||= true),
             "power fails": () => machine.powerCut(),
             "window closes": () => (this.isOpen = false),
@@ -234,8 +234,8 @@ class Cluster {
     }
 
     get isAtRest(): boolean {
-        const isWorking = ({ wantedIn, isCordoned, asked, isChangeWanted, isRebooting }: Machine) =>
-            wantedIn !== undefined || isCordoned || asked !== undefined || isChangeWanted || isRebooting;
+        const isWorking = ({ desiredIn, isCordoned, asked, isChangeWanted, isRebooting }: Machine) =>
+            desiredIn !== undefined || isCordoned || asked !== undefined || isChangeWanted || isRebooting;
         return this.turn === undefined && !this.machines.some(isWorking);
     }
 
@@ -299,8 +299,8 @@ describe("over any sequence of events, whatever happens between observations and
                 cluster.isOpen = true;
                 cluster.isForbidden = false;
                 cluster.calm();
-                for (const { name, wantedIn, isCordoned, asked, journal } of cluster.machines) {
-                    assert.equal(wantedIn, undefined, `${name} was rebooted`);
+                for (const { name, desiredIn, isCordoned, asked, journal } of cluster.machines) {
+                    assert.equal(desiredIn, undefined, `${name} was rebooted`);
                     assert.deepEqual([isCordoned, asked, journal.phase], [false, undefined, "idle"], name);
                 }
                 assert.equal(cluster.turn, undefined);
@@ -322,7 +322,7 @@ describe("over any sequence of events, whatever happens between observations and
             fc.property(steps, (all) => {
                 const cluster = new Cluster();
                 const [changed, asking] = cluster.machines;
-                asking!.wantedIn = asking!.boot;
+                asking!.desiredIn = asking!.boot;
                 asking!.pods = 0;
                 asking!.observe();
                 asking!.act();

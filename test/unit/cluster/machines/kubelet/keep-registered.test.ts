@@ -38,7 +38,7 @@ function restarts(api: Api, rounds: number): number[] {
         writeFileSync(at("looks"), "");
         writeFileSync(at("client"), "");
         writeFileSync(at("nodes"), `${api.node.join("\n")}\n`);
-        writeFileSync(at("wanted"), `${api.desired ?? desired}\n`);
+        writeFileSync(at("desired"), `${api.desired ?? desired}\n`);
         writeFileSync(at("pods"), `${api.pods ?? noPods}\n`);
         if (api.isRegistered ?? true) writeFileSync(at("registered"), "");
         program("sleep", `echo >>${at("looks")}; [ "$(wc -l <${at("looks")})" -le ${rounds} ]`);
@@ -48,7 +48,7 @@ function restarts(api: Api, rounds: number): number[] {
             look=$(wc -l <${at("looks")})
             case "$url" in
             *nodes/c-blue-0) line=$(sed -n "$look p" ${at("nodes")}); [ -n "$line" ] || line=$(tail -n 1 ${at("nodes")}) ;;
-            *wanted-nodes) line=$(cat ${at("wanted")}) ;;
+            *desired-nodes) line=$(cat ${at("desired")}) ;;
             *pods*nodeName%3Dc-blue-0) line=$(cat ${at("pods")}) ;;
             *) exit 9 ;;
             esac

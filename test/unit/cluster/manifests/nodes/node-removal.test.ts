@@ -54,14 +54,14 @@ describe("the Job of a removal", () => {
         assert.deepEqual(template.metadata, {
             labels: { "k8s-app": "node-removal" },
             annotations: {
-                "tradewind.dev/wanted-nodes": "c-controller-0 c-controller-1 c-controller-2 c-blue-0 c-blue-1",
+                "tradewind.dev/desired-nodes": "c-controller-0 c-controller-1 c-controller-2 c-blue-0 c-blue-1",
             },
         });
     });
 
     it("is another one for other pools whose nodes a cloud names, which it shows too", () => {
         const groups = { namePattern: "^i-", desired: ["a", "b"] };
-        assert.match(JSON.stringify(nodeRemovalJob(options(1, 0), groups)), /"tradewind.dev\/wanted-pools":"a b"/);
+        assert.match(JSON.stringify(nodeRemovalJob(options(1, 0), groups)), /"tradewind.dev\/desired-pools":"a b"/);
         assert.deepEqual(nodeRemovalPlan(options(1, 0), [], groups).groups, groups);
     });
 

@@ -20,7 +20,7 @@ const subnet: FoundSubnet = {
     assignIpv6AddressOnCreation: false,
 };
 const ipv6 = { ipv6CidrBlock: "2001:db8:1:2::/64", assignIpv6AddressOnCreation: true };
-const wanted = { option: "subnetIds", vpcId: "vpc-1", vpcCidr, isPublic: true, isOnePerZone: false, ipv6: false };
+const desired = { option: "subnetIds", vpcId: "vpc-1", vpcCidr, isPublic: true, isOnePerZone: false, ipv6: false };
 
 describe("an existing VPC", () => {
     it("is accepted with its own block and DNS names for its instances", () => {
@@ -53,7 +53,7 @@ describe("DHCP options of an existing VPC", () => {
 describe("existing subnets", () => {
     it("are taken, several of a zone too", () => {
         const both = [subnet, { ...subnet, id: "subnet-2", cidrBlock: "10.0.2.0/24" }];
-        assert.deepEqual(requireSubnets(both, wanted), both);
+        assert.deepEqual(requireSubnets(both, desired), both);
     });
 
     const refused: [string, Partial<FoundSubnet>, string][] = [
@@ -71,16 +71,16 @@ describe("existing subnets", () => {
     ];
     for (const [what, more, message] of refused) {
         it(`are refused ${what}`, () => {
-            assert.throws(() => requireSubnets([{ ...subnet, ...more }], wanted), { message });
+            assert.throws(() => requireSubnets([{ ...subnet, ...more }], desired), { message });
         });
     }
 
     it("may be private for private nodes", () => {
-        requireSubnets([{ ...subnet, mapPublicIpOnLaunch: false }], { ...wanted, isPublic: false });
+        requireSubnets([{ ...subnet, mapPublicIpOnLaunch: false }], { ...desired, isPublic: false });
     });
 
     it("have IPv6 blocks where the cluster has, and give instances addresses of them", () => {
-        const want = { ...wanted, ipv6: true };
+        const want = { ...desired, ipv6: true };
         requireSubnets([{ ...subnet, ...ipv6 }], want);
         const message =
             "subnetIds[0] must be a subnet with an IPv6 block, which assigns its addresses to instances (required by ipv6) (got subnet-1)";
@@ -97,7 +97,7 @@ describe("existing subnets", () => {
     it("are one of each zone for a load balancer", () => {
         const both = [subnet, { ...subnet, id: "subnet-2" }];
         const option = "loadBalancerSubnetIds";
-        assert.throws(() => requireSubnets(both, { ...wanted, option, isOnePerZone: true }), {
+        assert.throws(() => requireSubnets(both, { ...desired, option, isOnePerZone: true }), {
             message:
                 "loadBalancerSubnetIds[1] must not be in the zone of loadBalancerSubnetIds[0], eu-central-1a (got subnet-2)",
         });
@@ -114,7 +114,7 @@ const brought = fc.record({
     ipv6CidrBlock: fc.constantFrom("", "2001:db8:1:2::/64"),
     assignIpv6AddressOnCreation: fc.boolean(),
 });
-const faults: Record<string, (each: FoundSubnet, before: readonly FoundSubnet[], want: typeof wanted) => boolean> = {
+const faults: Record<string, (each: FoundSubnet, before: readonly FoundSubnet[], want: typeof desired) => boolean> = {
     "be a subnet of vpc-1, not of": (each) => each.vpcId !== "vpc-1",
     "be a subnet within 10.0.0.0/16": (each) => ["10.0.0.0/15", "100.64.0.0/24"].includes(each.cidrBlock),
     "be a public subnet": (each, _, { isPublic }) => isPublic && !each.mapPublicIpOnLaunch,
@@ -129,7 +129,7 @@ describe("any existing subnets", () => {
         const wishes = fc.record({ isPublic: fc.boolean(), isOnePerZone: fc.boolean(), ipv6: fc.boolean() });
         fc.assert(
             fc.property(fc.array(brought, { minLength: 1, maxLength: 4 }), wishes, (subnets, wishes) => {
-                const want = { ...wanted, ...wishes };
+                const want = { ...desired, ...wishes };
                 const faulty = subnets.flatMap((each, index) => {
                     const found = Object.entries(faults).find(([, is]) => is(each, subnets.slice(0, index), want));
                     return found ? [`subnetIds[${index}] must ${found[0]}`] : [];

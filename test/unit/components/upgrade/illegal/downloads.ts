@@ -18,43 +18,43 @@ const runtime = (containerd: string, runc: string) => ({
 
 /** Changes whose files nodes would refuse or not check. */
 export const illegalDownloads: Situations = {
-    "another version with the previous checksum": { desired: next, wantedDownloads: { amd64: { kubelet: before } } },
-    "the same from a mirror": { desired: next, wantedDownloads: { amd64: { kubelet: mirrored } } },
+    "another version with the previous checksum": { desired: next, desiredDownloads: { amd64: { kubelet: before } } },
+    "the same from a mirror": { desired: next, desiredDownloads: { amd64: { kubelet: mirrored } } },
     "another version for arm64 with the previous checksum": {
         toldDownloads: { arm64: {} },
         desired: next,
-        wantedDownloads: { arm64: { kubelet: { urls: [publishedKubelet("1.36.3", "arm64")], sha256: sum("4") } } },
+        desiredDownloads: { arm64: { kubelet: { urls: [publishedKubelet("1.36.3", "arm64")], sha256: sum("4") } } },
     },
     "back, with the checksum of the newer patch": {
         reported: next,
         desired: { kubernetesVersion: "1.36.2" },
-        wantedDownloads: { amd64: { kubelet: { urls: [publishedKubelet("1.36.2", "amd64")], sha256: sum("3") } } },
+        desiredDownloads: { amd64: { kubelet: { urls: [publishedKubelet("1.36.2", "amd64")], sha256: sum("3") } } },
     },
     "another checksum with the same version": {
         desired: same,
-        wantedDownloads: { amd64: { kubelet: { ...mirrored, sha256: sum("b") } } },
+        desiredDownloads: { amd64: { kubelet: { ...mirrored, sha256: sum("b") } } },
     },
     "an additional kubelet with the checksum of the cluster's": {
         desired: next,
-        wantedDownloads: { amd64: { otherKubelets: { "1.35.3": mirrored } } },
+        desiredDownloads: { amd64: { otherKubelets: { "1.35.3": mirrored } } },
     },
     "other CNI plugins with the previous checksum": {
         desired: same,
-        wantedDownloads: { amd64: { cniPlugins: cniPlugins("1.10.0", "c") } },
+        desiredDownloads: { amd64: { cniPlugins: cniPlugins("1.10.0", "c") } },
     },
     "another containerd with the previous checksum": {
         toldDownloads: { amd64: runtime("2.4.2", "1.4.3") },
         desired: same,
-        wantedDownloads: { amd64: runtime("2.4.3", "1.4.3") },
+        desiredDownloads: { amd64: runtime("2.4.3", "1.4.3") },
     },
     "another runc with the previous checksum": {
         toldDownloads: { amd64: runtime("2.4.2", "1.4.3") },
         desired: same,
-        wantedDownloads: { amd64: runtime("2.4.2", "1.4.4") },
+        desiredDownloads: { amd64: runtime("2.4.2", "1.4.4") },
     },
     "all of these, and a skipped minor version": {
         reported: { kubernetesVersion: "1.34.4" },
         desired: next,
-        wantedDownloads: { amd64: { kubelet: before, cniPlugins: cniPlugins("1.10.0", "c") } },
+        desiredDownloads: { amd64: { kubelet: before, cniPlugins: cniPlugins("1.10.0", "c") } },
     },
 };

@@ -50,7 +50,7 @@ async function check(situation: Situation): Promise<undefined> {
     const api = situation.apiError
         ? ({ call: () => Promise.reject(situation.apiError) } as unknown as ApiClient)
         : shownApi([...shown, ...(situation.runs ?? [])], metricsOf(situation.runs), situation.refused);
-    const downloads = poolDownloads(cluster.versions.kubernetes, situation.wantedDownloads);
+    const downloads = poolDownloads(cluster.versions.kubernetes, situation.desiredDownloads);
     const { wasAsked } = await checkUpgrade(api, cluster, new Owner(), downloads);
     const apiserverOf = (each: readonly Shown[]) =>
         each.find(({ kind, metadata }) => kind === "DaemonSet" && metadata.name === "kube-apiserver");

@@ -38,11 +38,11 @@ export function shownApi(objects: readonly Shown[], metrics = "", refused?: stri
 function isSelected({ metadata, type, spec }: Shown, query: URLSearchParams): boolean {
     const [, label = "", one, several = ""] =
         /^([\w-]+)(?:=(.*)| in \((.*)\))$/.exec(query.get("labelSelector") ?? "") ?? [];
-    const [, field, wanted] = /^([\w.]+)=(.*)$/.exec(query.get("fieldSelector") ?? "") ?? [];
+    const [, field, desired] = /^([\w.]+)=(.*)$/.exec(query.get("fieldSelector") ?? "") ?? [];
     const { nodeName } = (spec ?? {}) as { readonly nodeName?: string };
     const value = field === "type" ? type : field === "spec.nodeName" ? nodeName : metadata.name;
     return (
         (label === "" || (one === undefined ? several.split(",") : [one]).includes(metadata.labels?.[label] ?? "")) &&
-        (field === undefined || value === wanted)
+        (field === undefined || value === desired)
     );
 }

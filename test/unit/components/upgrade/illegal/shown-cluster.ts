@@ -138,6 +138,6 @@ export function etcdStatus(members?: readonly object[], more: object = {}): Show
 }
 
 /** Status of a workload with some of its pods Ready. */
-export function lacking(ready: number, wanted: number) {
-    return { status: { desiredNumberScheduled: wanted, numberReady: ready, readyReplicas: ready } };
+export function lacking(ready: number, desired: number) {
+    return { status: { desiredNumberScheduled: desired, numberReady: ready, readyReplicas: ready } };
 }

@@ -29,7 +29,7 @@ export interface Situation {
     /** Objects that exist in addition, or differ from the configuration. @default none */
     readonly runs?: readonly Shown[];
     readonly desired: Options;
-    readonly wantedDownloads?: Downloads;
+    readonly desiredDownloads?: Downloads;
     /** Result of a dry run of the control plane's pods. @default they are admitted */
     readonly refused?: string;
     /** Error of API requests. @default none */

@@ -78,14 +78,14 @@ const table: Row[] = [
         idle,
         { node: node({ asked: undefined }), until: undefined },
         0,
-        { actions: ["ask"], notice: "OsRebootWanted" },
+        { actions: ["ask"], notice: "OsRebootRequested" },
     ],
     [
         "the OS requests another one after a boot",
         idle,
         { boot: "two", until: undefined },
         0,
-        { actions: ["ask"], notice: "OsRebootWanted" },
+        { actions: ["ask"], notice: "OsRebootRequested" },
     ],
     [
         "the OS requests a reboot, and the node is being removed",
@@ -107,7 +107,7 @@ const table: Row[] = [
         { phase: "idle", notBefore: time },
         { node: node({ asked: undefined }), until: undefined },
         0,
-        { actions: ["ask"], journal: { phase: "idle", notBefore: time }, notice: "OsRebootWanted" },
+        { actions: ["ask"], journal: { phase: "idle", notBefore: time }, notice: "OsRebootRequested" },
     ],
     ["it is not its turn", idle, { until: undefined }, 9999, {}],
     [

@@ -16,14 +16,14 @@ describe("a machine's boot state", () => {
 
     it("is empty if the node config does not support reboots", () => {
         assert.equal(host.boot(), undefined);
-        write("reboot-wanted", "");
+        write("reboot-requested", "");
         assert.equal(host.isRebootRequested(), false);
     });
 
     it("includes a requested reboot only if it was requested in this boot", () => {
         write("boot", "one\n");
         assert.equal(host.isRebootRequested(), false);
-        write("reboot-wanted", "one\n");
+        write("reboot-requested", "one\n");
         assert.equal(host.isRebootRequested(), true);
         write("boot", "two\n");
         assert.equal(host.isRebootRequested(), false);

@@ -16,17 +16,20 @@ describe("the signer of a request to a simulated AWS", () => {
     const credentials = credentialsOf(secret, caller);
     const signed = (path = "/a%20b/x?list-type=2&prefix=a%2Fb&prefix-x=", body = "", by: Keys = credentials): Asked => {
         const { accessKeyId, secretAccessKey, token: sessionToken } = by;
-        const wanted = {
+        const desired = {
             host: "b.s3.eu-central-1.amazonaws.com",
             path,
             body,
             method: body ? "PUT" : "GET",
             service: "s3",
         };
-        const { headers } = sign({ ...wanted, region: "eu-central-1" }, { accessKeyId, secretAccessKey, sessionToken });
+        const { headers } = sign(
+            { ...desired, region: "eu-central-1" },
+            { accessKeyId, secretAccessKey, sessionToken },
+        );
         const lower = Object.entries(headers!).map(([name, value]) => [name.toLowerCase(), String(value)]);
         const [at = "", query = ""] = path.split("?");
-        const { host, method } = wanted;
+        const { host, method } = desired;
         return { method, host, path: at, query, headers: Object.fromEntries(lower), body: Buffer.from(body) };
     };
     const of = (asked: Asked, now?: number) => callerOf(account, asked, secret, now);
