@@ -48,7 +48,7 @@ export function replacesThird(cluster: SimulatedCluster<unknown>): void {
     });
 }
 
-/** Tests that a destroy leaves nothing, in the account and on this computer. */
+/** Tests that a destroy leaves nothing in the account, and no machine. */
 export function leavesNothing(cluster: SimulatedCluster<{ readonly left: readonly string[] }>): void {
     it("are destroyed, leaving nothing in the account", async () => {
         await cluster.destroy();
