@@ -76,8 +76,15 @@ export function stepOf(component: string, workload: string): UpgradeStep | undef
 export class UpgradeOrder<Part> {
     readonly #parts: { readonly step: UpgradeStep; readonly part: Part; readonly onlyBack: boolean }[] = [];
 
-    /** @param isBack - whether an older minor version is desired, once that is known: after all parts were added */
-    constructor(readonly isBack: Promise<boolean> = Promise.resolve(false)) {}
+    /**
+     * @param isBack - whether an older minor version is desired, once that is known: after all parts were added
+     * @param isNew - whether this `up` has started the cluster: its parts are what the bootstrap has applied, so none
+     * changes another one, and none waits
+     */
+    constructor(
+        readonly isBack: Promise<boolean> = Promise.resolve(false),
+        readonly isNew: Promise<boolean> = Promise.resolve(false),
+    ) {}
 
     add(step: UpgradeStep, ...parts: readonly Part[]): void {
         this.#parts.push(...parts.map((part) => ({ step, part, onlyBack: false })));
@@ -89,7 +96,16 @@ export class UpgradeOrder<Part> {
     }
 
     /** What a step waits for: the nearest earlier one that consists of anything, which waits for those before it. */
-    async before(step: UpgradeStep): Promise<readonly Part[]> {
+    before(step: UpgradeStep): Promise<readonly Part[]> {
+        return this.unlessNew(this.#nearest(step));
+    }
+
+    /** What a part of a step waits for: those before it, but nothing in a new cluster. */
+    async unlessNew(parts: Promise<readonly Part[]>): Promise<readonly Part[]> {
+        return (await this.isNew) ? [] : parts;
+    }
+
+    async #nearest(step: UpgradeStep): Promise<readonly Part[]> {
         const isBack = await this.isBack;
         const names = isBack ? stepNamesBack : stepNames;
         const earlier = names.slice(0, names.indexOf(step)).reverse();

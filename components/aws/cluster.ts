@@ -300,7 +300,7 @@ export class AwsCluster extends SelfHostedCluster {
         const first = controllers[0]!;
         const machineId = machinesOfControllers[0]![1].instance.id;
         const console = machineId.apply((id) => consoleOfInstance(aws.region, id));
-        const pivot = deliverBootstrap(
+        const start = deliverBootstrap(
             name,
             { cluster, server: this.apiUrl, first, machineId, credentials, console },
             { ...parent, dependsOn: [first.resource, ...names, listener, ...targets] },
@@ -341,7 +341,7 @@ export class AwsCluster extends SelfHostedCluster {
         };
         const createProvider = createInCluster(
             name,
-            { ...inCluster, controllers, candidates, loadBalancer: listener, pivot, snapshotSecrets },
+            { ...inCluster, controllers, candidates, loadBalancer: listener, ...start, snapshotSecrets },
             this,
         );
         recreation.finish({ ...mapValues(byName, ({ etcdDisk }) => etcdDisk), ...candidateInstances });

@@ -13,6 +13,7 @@ import type { Cluster } from "../../cluster/model";
 import type { ClusterOptions } from "../../cluster/options";
 import { type Bundle, bundle, type Config } from "../../ignition";
 import type { ControllerMachine } from "../in-cluster/etcd";
+import { takesHooks } from "../pulumi/engine";
 import { mustStay } from "../pulumi/errors";
 import { ownProgram } from "../pulumi/own-program";
 
@@ -26,6 +27,14 @@ interface BootstrapArgs {
     readonly input: pulumi.Input<string>;
 }
 
+/** The start of a cluster. */
+export interface Start {
+    /** Exists once the control plane has pivoted. */
+    readonly pivot: pulumi.CustomResource;
+    /** Whether this `up` has started the cluster, once `pivot` exists. Not in a preview. */
+    readonly isNew: () => boolean;
+}
+
 /**
  * Starts the cluster and waits until the control plane runs in it, with the stages shown in `pulumi up`.
  *
@@ -36,13 +45,19 @@ export function createBootstrap(
     name: string,
     { command, input }: BootstrapArgs,
     opts: pulumi.CustomResourceOptions,
-): local.Command {
-    return new local.Command(
+): Start & { readonly pivot: local.Command } {
+    let isNew = false;
+    const note = () => {
+        isNew = true;
+    };
+    const hooks = takesHooks() && { afterCreate: [new pulumi.ResourceHook(`${name}-bootstrap-created`, note)] };
+    const pivot = new local.Command(
         `${name}-bootstrap`,
         // Nothing to do on destroy, and nothing to repeat when only the command's text or the assets change.
         { create: command, stdin: pulumi.secret(pulumi.output(input).apply(packed)), update: "true" },
-        { ...opts, ignoreChanges: ["stdin"] },
+        { ...opts, ...(hooks && { hooks }), ignoreChanges: ["stdin"] },
     );
+    return { pivot, isNew: () => isNew };
 }
 
 interface RestartArgs extends BootstrapArgs {
@@ -121,7 +136,7 @@ export function deliverBootstrap(
     name: string,
     args: BootstrapDeliveryArgs,
     opts: pulumi.CustomResourceOptions & { readonly dependsOn: pulumi.Resource[] },
-): local.Command {
+): Start {
     const { cluster, first, credentials, machineId } = args;
     const command = ownProgram("agents/bootstrap-sender/main");
     const started = createBootstrap(
@@ -129,14 +144,15 @@ export function deliverBootstrap(
         { command, input: delivery(args, firstAssets(cluster, first, credentials)) },
         opts,
     );
-    chosenOnce(cluster, started.stdin);
+    chosenOnce(cluster, started.pivot.stdin);
     if (cluster.controllers.names.length > 1) return started;
     const again = firstAssets(cluster, first, credentials, "existing");
-    return createRestart(
+    const restarted = createRestart(
         name,
         { command, input: delivery(args, again), machineId },
-        { ...opts, dependsOn: [...opts.dependsOn, started] },
+        { ...opts, dependsOn: [...opts.dependsOn, started.pivot] },
     );
+    return { ...started, pivot: restarted };
 }
 
 /** How nodes reach the API cannot change, because the input that started the cluster stays in the state. */

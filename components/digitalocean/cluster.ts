@@ -169,7 +169,7 @@ export class DigitalOceanCluster extends SelfHostedCluster {
         const console = machineId.apply(consoleOfDroplet);
         const { apiAllowedCidrs: allowedCidrs } = digitalOcean;
         const delivery = { cluster, server: api.firstUrl, first, machineId, credentials, console, allowedCidrs };
-        const pivot = deliverBootstrap(name, delivery, { ...parent, dependsOn: [first.resource, ...api.way] });
+        const start = deliverBootstrap(name, delivery, { ...parent, dependsOn: [first.resource, ...api.way] });
         const inCluster = {
             cluster,
             credentials: lasting,
@@ -191,7 +191,7 @@ export class DigitalOceanCluster extends SelfHostedCluster {
         const { loadBalancer } = api;
         const createProvider = createInCluster(
             name,
-            { ...inCluster, watch, controllers, candidates, loadBalancer, pivot, snapshotSecrets },
+            { ...inCluster, watch, controllers, candidates, loadBalancer, ...start, snapshotSecrets },
             this,
         );
         recreation.finish(droplets);

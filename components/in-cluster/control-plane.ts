@@ -32,7 +32,7 @@ import {
 import { putJobsAfter } from "./upgrade-jobs";
 import { keptHook, putSoak } from "./upgrade-soak";
 
-interface SelfHostedArgs extends Omit<Upgradable, "goesBack">, Omit<InCluster, "provider"> {
+interface SelfHostedArgs extends Omit<Upgradable, "goesBack" | "isNew">, Omit<InCluster, "provider"> {
     readonly credentials: pulumi.Output<LastingCredentials>;
     /**
      * Tokens that machines join with. They depend on no machine, so a replaced machine does not lose its own meanwhile.

@@ -71,6 +71,8 @@ export interface InClusterArgs {
     readonly loadBalancer?: pulumi.Resource;
     /** Indicates that the control plane has pivoted: nothing is adopted before that. */
     readonly pivot: pulumi.CustomResource;
+    /** Whether this `up` has started the cluster, once `pivot` exists. @default an earlier one has */
+    readonly isNew?: () => boolean;
     /** Downloads of a pool's machines; `controller` is a pool too. */
     readonly downloads: (pool: string) => NodeDownloads;
     /**
@@ -116,7 +118,17 @@ export type CreateProvider = (clusterIdentifier: string) => Provider;
 
 /** Everything that a stack manages inside its cluster, the same on every cloud. */
 export function createInCluster(name: string, args: InClusterArgs, component: pulumi.Resource): CreateProvider {
-    const { controllers, candidates = [], arbiter, loadBalancer, kubeconfig, pivot, snapshotSecrets, ...others } = args;
+    const {
+        controllers,
+        candidates = [],
+        arbiter,
+        loadBalancer,
+        kubeconfig,
+        pivot,
+        isNew,
+        snapshotSecrets,
+        ...others
+    } = args;
     const {
         groups,
         nodeGroups,
@@ -150,13 +162,13 @@ export function createInCluster(name: string, args: InClusterArgs, component: pu
     const servedBy = [...controllers.map(({ resource }) => resource), ...(loadBalancer ? [loadBalancer] : [])];
     const upgradable = whenUpgradable(
         args.cluster,
-        { kubeconfig, lacksIssuer, servedBy, nodeGroups, isApiLost },
+        { kubeconfig, lacksIssuer, servedBy, nodeGroups, isApiLost, isNew },
         pivot,
         component,
         given,
     );
     const access = { ...upgradable, pivot };
-    const order = new UpgradeOrder<pulumi.Resource>(upgradable.goesBack);
+    const order = new UpgradeOrder<pulumi.Resource>(upgradable.goesBack, upgradable.isNew);
     const selfHosted = new SelfHosted(name, { ...inCluster, ...access, order }, parent);
     const { provider } = selfHosted;
     const pivoted = [selfHosted];
@@ -218,8 +230,7 @@ export function createInCluster(name: string, args: InClusterArgs, component: pu
     if (hasOtherEtcdCertificates(args.cluster)) {
         new EtcdCertificates(name, { ...inCluster, provider, after: [members, ...pivoted] }, parent);
     }
-    const after = order.before("controllerKubelets");
-    const upgraded = new NodeAgents(name, { ...inCluster, downloads, groups, provider, after }, parent);
+    const upgraded = new NodeAgents(name, { ...inCluster, downloads, groups, provider, order }, parent);
     const kubelets: pulumi.Resource[] = [upgraded];
     if (args.cluster.selfHosted.kubelet) {
         const pods = new KubeletPods(name, { ...inCluster, groups, provider, after: [upgraded] }, parent);

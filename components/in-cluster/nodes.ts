@@ -29,6 +29,7 @@ import { type Cluster, nodesByPool, otherPools } from "../../cluster/model";
 import type { OsReboots } from "../../cluster/os-reboots";
 import type { Repair } from "../../cluster/repair";
 import { type MachineGroups, nodesAtOnce } from "../../cluster/resolve";
+import type { UpgradeOrder } from "../../cluster/upgrades/order";
 import { type InCluster, type InClusterAfter, inCluster, putInOrder, rollout, waitFor } from "./kubernetes-object";
 import { putJobsAfter } from "./upgrade-jobs";
 
@@ -113,16 +114,17 @@ export const KubeletServing = inCluster(
     },
 );
 
-interface NodeAgentsArgs extends InClusterAfter, Groups {
+interface NodeAgentsArgs extends InCluster, Groups {
+    readonly order: UpgradeOrder<pulumi.Resource>;
     /** Downloads of a pool's machines; `controller` is a pool too. */
     readonly downloads: (pool: string) => NodeDownloads;
 }
 
 /** Brings all kubelets to the cluster's version: controllers one by one, then pool by pool. */
 export const NodeAgents = inCluster("tradewind:index:NodeAgents", (args: NodeAgentsArgs, put) => {
-    const { cluster, downloads, groups, after } = args;
+    const { cluster, downloads, groups, order } = args;
     const program = bundleAgent("node-agent");
-    let before = waitFor(after);
+    let before = waitFor(order.before("controllerKubelets"));
     for (const [pool, nodes] of Object.entries(nodesByPool(cluster))) {
         const { maxUnavailable = 1, drainSeconds } = otherPools(cluster).find(({ name }) => name === pool) ?? {};
         const most = groups?.max[pool] ?? nodes.length;
@@ -134,6 +136,7 @@ export const NodeAgents = inCluster("tradewind:index:NodeAgents", (args: NodeAge
             before = waitFor([put(manifest, { ...timeouts, dependsOn: before })]);
         }
         if (pool === "controller") before = waitFor(before, putJobsAfter("controllerKubelets", args, put, before));
+        before = waitFor(order.unlessNew(before));
     }
 });
 

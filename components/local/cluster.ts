@@ -130,7 +130,7 @@ export class LocalCluster extends SelfHostedCluster {
             nodes.map((node) => ({ ...placeOf(node), resource: machines[node]! }));
         const controllers = machinesOf(cluster.controllers.names);
         const candidates = machinesOf(cluster.controllers.candidates);
-        const pivot = createBootstrap(
+        const start = createBootstrap(
             name,
             {
                 command: machineCommand("bootstrap run", {
@@ -168,7 +168,7 @@ export class LocalCluster extends SelfHostedCluster {
                 candidates,
                 arbiter: machinesOf(arbiter ? [arbiter] : [])[0],
                 loadBalancer,
-                pivot,
+                ...start,
                 snapshotSecrets,
             },
             this,

@@ -1,12 +1,13 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { NodeGroups } from "../../agents/nodes/removal/plan";
 import { type ApiClient, readKubeconfig } from "../../clients/kubernetes/api-client";
-import { describeError } from "../../clients/kubernetes/api-error";
+import { describeError, ifFound } from "../../clients/kubernetes/api-error";
 import { withKubeconfig } from "../../clients/kubernetes/checked-client";
 import { isOlderMinor } from "../../clients/kubernetes/minor";
 import { flagFindings } from "../../cluster/flags/check";
 import { accessProblem, unknownProblem } from "../../cluster/keys/kubernetes-ca";
 import { annotatedKeys } from "../../cluster/keys/lists";
+import { stackObjectsName } from "../../cluster/manifests/stack-objects";
 import { type Cluster, possibleMembers } from "../../cluster/model";
 import { isOfUpgrades } from "../../cluster/upgrade-overrides";
 import {
@@ -77,6 +78,8 @@ interface ClusterAccess {
      * @default false
      */
     readonly isApiLost?: boolean;
+    /** Whether this `up` has started the cluster. @default an earlier one has */
+    readonly isNew?: () => boolean;
 }
 
 /** A cluster that may be changed. */
@@ -87,6 +90,8 @@ export interface Upgradable {
     readonly wasAsked: () => boolean;
     /** Whether the cluster goes back to an older minor version: components change in another order then. */
     readonly goesBack: Promise<boolean>;
+    /** Whether this `up` has started the cluster: the stack adopts what the bootstrap has applied. */
+    readonly isNew: Promise<boolean>;
 }
 
 /** What the checks have found out. */
@@ -112,7 +117,7 @@ const unasked: Checked = { wasAsked: false, goesBack: false };
  */
 export function whenUpgradable(
     cluster: Cluster,
-    { kubeconfig, lacksIssuer, servedBy = [], nodeGroups, isApiLost = false }: ClusterAccess,
+    { kubeconfig, lacksIssuer, servedBy = [], nodeGroups, isApiLost = false, isNew = () => false }: ClusterAccess,
     pivot: pulumi.CustomResource,
     component: pulumi.Resource,
     downloads: readonly PoolDownloads[] = [],
@@ -127,6 +132,7 @@ export function whenUpgradable(
     });
     const mustAnswer = !isApiLost && !isMocked();
     let found = unasked;
+    let startsNow = false;
     const checked = pulumi.all([kubeconfig, pivot.id, isKnown]).apply(([text]) =>
         withKubeconfig(text, "tradewind-up", async (api) => {
             if (mustAnswer && (await isUnreachable(api, cluster, servedBy, component))) {
@@ -134,11 +140,22 @@ export function whenUpgradable(
             }
             const patience = mustAnswer && !pulumi.runtime.isDryRun() ? upSeconds : undefined;
             found = await checkUpgrade(api, cluster, component, downloads, nodeGroups, patience);
+            startsNow = isNew() && (await isUnrecorded(api));
             return text;
         }),
     );
     const goesBack = knownValue(checked).then(() => found.goesBack);
-    return { kubeconfig: checked, wasAsked: () => found.wasAsked, goesBack };
+    const started = knownValue(checked).then(() => startsNow);
+    return { kubeconfig: checked, wasAsked: () => found.wasAsked, goesBack, isNew: started };
+}
+
+/** Whether no `up` has completed. Otherwise the bootstrap only ran again, with `--replace`. */
+async function isUnrecorded(api: ApiClient): Promise<boolean> {
+    const record = api.call(`/api/v1/namespaces/kube-system/configmaps/${stackObjectsName}`);
+    return ifFound(record).then(
+        (found) => found === undefined,
+        () => false,
+    );
 }
 
 /**

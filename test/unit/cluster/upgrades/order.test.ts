@@ -61,6 +61,13 @@ describe("the order of an upgrade", () => {
         assert.deepEqual(await order.before("workerKubelets"), []);
     });
 
+    it("does not apply to a new cluster, whose parts the bootstrap has applied", async () => {
+        const order = new UpgradeOrder<string>(undefined, Promise.resolve(true));
+        order.add("checkpointer", "checkpointer");
+        assert.deepEqual(await order.before("apiserver"), []);
+        assert.deepEqual(await order.unlessNew(Promise.resolve(["kube-apiserver"])), []);
+    });
+
     it("is that of the documentation", () => {
         const text = readFileSync("docs/upgrades.md", "utf8");
         for (const order of [upgradeOrder, orderBack]) assert.ok(text.replaceAll(/\s+/g, " ").includes(order), order);

@@ -2,31 +2,48 @@ import assert from "node:assert/strict";
 import type * as pulumi from "@pulumi/pulumi";
 import type { Cluster } from "../../../../cluster/model";
 import { resolveCluster } from "../../../../cluster/resolve";
+import { UpgradeOrder } from "../../../../cluster/upgrades/order";
 import { NodeAgents } from "../../../../components/in-cluster/nodes";
-import { deploy } from "../../deploy";
+import { type Deployed, deploy } from "../../deploy";
 import { downloads } from "./fixture";
 import { Created, objectsOf, ownership } from "./owned-in-cluster";
 
-/** What they are in the cluster. */
-async function agentsOf(cluster: Cluster) {
-    const args = () => ({ cluster, downloads: () => downloads, after: [new Created("add-ons")], ...ownership() });
-    const { resources } = await deploy(() => new NodeAgents("c", args()));
+/** What they are in the cluster. @param isNew - whether the same `up` has started it */
+async function agentsOf(cluster: Cluster, isNew = false) {
+    const { resources } = await deploy(() => {
+        const order = new UpgradeOrder<pulumi.Resource>(undefined, Promise.resolve(isNew));
+        order.add("addons", new Created("add-ons"));
+        return new NodeAgents("c", { cluster, downloads: () => downloads, order, ...ownership() });
+    });
     return objectsOf(resources);
+}
+
+/** Names of objects, with those of what each waits for. */
+function orderOf(objects: readonly Deployed[]) {
+    const short = (name: string) => name.replace(/^c\/|kube-system\/|-[0-9a-f]{8,}$/g, "");
+    return objects.map(({ name, dependsOn }) => [short(name), dependsOn.map(short)]);
 }
 
 describe("the agents of a cluster's nodes", () => {
     it("are updated pool by pool, controllers first", async () => {
         const cluster = resolveCluster({ name: "c", workerPools: [{ name: "b" }, { name: "a", count: 3 }] });
-        const objects = await agentsOf(cluster);
-        const short = (name: string) => name.replace(/^c\/|kube-system\/|-[0-9a-f]{8,}$/g, "");
-        const order = objects.map(({ name, dependsOn }) => [short(name), dependsOn.map(short)]);
-        assert.deepEqual(order, [
+        assert.deepEqual(orderOf(await agentsOf(cluster)), [
             ["configmap/node-agent-controller", ["add-ons"]],
             ["daemonset/node-agent-controller", ["configmap/node-agent-controller"]],
             ["configmap/node-agent-b", ["daemonset/node-agent-controller"]],
             ["daemonset/node-agent-b", ["configmap/node-agent-b"]],
             ["configmap/node-agent-a", ["daemonset/node-agent-b"]],
             ["daemonset/node-agent-a", ["configmap/node-agent-a"]],
+        ]);
+    });
+
+    it("start in all pools at once in a new cluster, each once its program exists", async () => {
+        const cluster = resolveCluster({ name: "c", workerPools: [{ name: "a" }] });
+        assert.deepEqual(orderOf(await agentsOf(cluster, true)).sort(), [
+            ["configmap/node-agent-a", []],
+            ["configmap/node-agent-controller", []],
+            ["daemonset/node-agent-a", ["configmap/node-agent-a"]],
+            ["daemonset/node-agent-controller", ["configmap/node-agent-controller"]],
         ]);
     });
 
