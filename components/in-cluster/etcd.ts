@@ -137,14 +137,12 @@ interface EtcdCareArgs extends InCluster {
 export const EtcdCare = inCluster("tradewind:index:EtcdCare", ({ cluster, snapshotSecrets }: EtcdCareArgs, put) => {
     const { s3 } = cluster.etcdSnapshots;
     requirePrivateStore(cluster.etcdSnapshots);
-    const dependsOn: pulumi.Resource[] = [];
+    const before: pulumi.Resource[] = [];
     if (s3 !== undefined && hasSnapshotSecrets(s3)) {
         const data = pulumi.output(snapshotSecrets).apply((secrets) => etcdSnapshotSecret(cluster, secrets).data);
-        dependsOn.push(put(etcdSnapshotSecret(cluster), rollout(cluster), { data: pulumi.secret(data) }));
+        before.push(put(etcdSnapshotSecret(cluster), rollout(cluster), { data: pulumi.secret(data) }));
     }
-    for (const manifest of etcdKeeper(cluster, bundleAgent("etcd-keeper"))) {
-        put(manifest, { ...rollout(cluster), dependsOn });
-    }
+    putInOrder(put, etcdKeeper(cluster, bundleAgent("etcd-keeper")), rollout(cluster), before);
 });
 
 interface EtcdCertificatesArgs extends InCluster {

@@ -27,9 +27,15 @@ describe("what keeps etcd well", () => {
         const secret = objects.find(({ name }) => name === secretName)!;
         assert.deepEqual(secret.secretInputs, ["data"]);
         assert.deepEqual(textsOf(secret), { "access-key-id": "id", "secret-access-key": "key" });
-        for (const { name, dependsOn } of objects) {
-            assert.deepEqual(dependsOn, name === secretName ? [] : [secretName], name);
-        }
+        const keeper = objects.find(({ type }) => type.endsWith(":Deployment"))!;
+        assert.ok(keeper.dependsOn.includes(secretName), keeper.dependsOn.join());
+    });
+
+    it("starts once its program and its permissions exist", async () => {
+        const objects = await create({});
+        const keeper = objects.find(({ type }) => type.endsWith(":Deployment"))!;
+        const others = objects.filter((each) => each !== keeper);
+        assert.deepEqual([...keeper.dependsOn].sort(), others.map(({ name }) => name).sort());
     });
 
     it("has only the encryption key as a Secret with an instance's role", async () => {
