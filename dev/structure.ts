@@ -23,7 +23,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
     "index.ts": ["cluster", "components"],
     plugin: ["cluster", "components"],
     stacks: ["versions", "cache", "cluster", "components", "index.ts"],
-    simulator: ["clients", "versions", "cache", "machines"],
+    simulator: ["clients", "bundling", "versions", "cache", "machines"],
     local: [
         "clients",
         "command-line",

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
-import { build, type Plugin as EsbuildPlugin } from "esbuild";
+import { dirname, join, resolve } from "node:path";
+import type { Plugin as EsbuildPlugin } from "esbuild";
+import { type Build, keep, kept } from "../../bundling/kept-builds.cjs";
 import { cacheDir } from "../../cache";
 import { executable, type Plugin } from "./list";
 
@@ -50,10 +51,26 @@ export function launcherOf(program: string, ...args: readonly string[]): string 
 
 /** One file each, so that a plugin starts quickly and does not change while an engine uses it. Returns its path. */
 export async function bundled(plugin: Pick<Plugin, "folder">, plugins: readonly EsbuildPlugin[] = []): Promise<string> {
+    const name = plugin.folder.replaceAll("/", "-");
+    const { text } = plugins.length > 0 ? await built(plugin.folder, plugins) : await keptOrBuilt(plugin.folder, name);
+    const hash = createHash("sha256").update(text).digest("hex").slice(0, 16);
+    const path = join(cacheDir(), "plugins", `${name}-${hash}.cjs`);
+    if (!existsSync(path)) writeAtomically(path, text);
+    return path;
+}
+
+async function keptOrBuilt(folder: string, name: string): Promise<{ readonly text: string }> {
+    return kept(`plugin-${name}`) ?? keep(`plugin-${name}`, await built(folder, []));
+}
+
+async function built(folder: string, plugins: readonly EsbuildPlugin[]): Promise<Build> {
+    // Loaded lazily: every `npm start` gets here.
+    const { build } = require("esbuild") as typeof import("esbuild");
     const {
         outputFiles: [output],
+        metafile,
     } = await build({
-        entryPoints: [join(__dirname, "..", plugin.folder, "main.ts")],
+        entryPoints: [join(__dirname, "..", folder, "main.ts")],
         bundle: true,
         platform: "node",
         target: "node20",
@@ -62,14 +79,12 @@ export async function bundled(plugin: Pick<Plugin, "folder">, plugins: readonly 
         minifyWhitespace: true,
         plugins: [...plugins],
         write: false,
+        metafile: true,
         logLevel: "error",
     });
-    if (!output) throw new Error(`esbuild wrote no bundle of ${plugin.folder}`);
-    const { contents } = output;
-    const hash = createHash("sha256").update(contents).digest("hex").slice(0, 16);
-    const path = join(cacheDir(), "plugins", `${plugin.folder.replaceAll("/", "-")}-${hash}.cjs`);
-    if (!existsSync(path)) writeAtomically(path, contents);
-    return path;
+    if (!output) throw new Error(`esbuild wrote no bundle of ${folder}`);
+    const inputs = Object.keys(metafile.inputs).map((path) => resolve(path));
+    return { text: output.text, inputs: [...inputs, __filename, require.resolve("esbuild/package.json")] };
 }
 
 function writeAtomically(path: string, contents: string | Uint8Array, mode = 0o644): void {
