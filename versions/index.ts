@@ -49,6 +49,7 @@ export const versions = {
     pulumiYaml: "1.32.0",
     kwok: "0.8.0",
     kubeBench: "0.12.0",
+    butane: "0.25.1",
     awsCloudController: "1.36.0",
     ecrCredentialProvider: "1.36.1",
     /** 1.33.0 plus later commits: releases have no version as a Go module. */

@@ -9,6 +9,7 @@ import { cniPlugins, coredns, flannel, flannelCniPlugin, kubeRouter } from "./ne
 import { localPathProvisioner } from "./storage";
 import {
     awsCloudController,
+    butane,
     clusterAutoscaler,
     ecrCredentialProvider,
     kubeBench,
@@ -48,6 +49,7 @@ export const parts = {
 export const testParts = {
     otherContainerd: containerd(CONTAINERD_VERSIONS[1]),
     versitygw,
+    butane,
     pulumiGenerateSdk,
     pulumiLanguageYaml,
     awsCloudController,

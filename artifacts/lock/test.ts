@@ -10,6 +10,13 @@ export const versitygw = goPart("versitygw", versions.versitygw, {
     ldflags: [`-X main.Version=v${versions.versitygw}`],
 });
 
+/** Turns Butane into Ignition, for machines that join by a token. Always built: its release has no list of checksums. */
+export const butane = goPart("butane", versions.butane, {
+    module: "github.com/coreos/butane",
+    binaries: { butane: "github.com/coreos/butane/internal" },
+    ldflags: [`-X github.com/coreos/butane/internal/version.Raw=${versions.butane}`],
+});
+
 /** The cloud controller of AWS, which works in a simulated AWS. Always built: this version has no image. */
 export const awsCloudController = goPart("aws-cloud-controller", versions.awsCloudController, {
     module: "k8s.io/cloud-provider-aws",
