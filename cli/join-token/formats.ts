@@ -1,14 +1,36 @@
 import { stringify } from "yaml";
 import { paths } from "../../cluster/paths";
-import { assertValid, type Config, render as renderIgnition, toCloudInit, toScript } from "../../ignition";
+import {
+    assertValid,
+    type Config,
+    compressed,
+    render as renderIgnition,
+    toCloudInit,
+    toScript,
+    withoutComments,
+} from "../../ignition";
 
 /** Forms of a machine's config: for its first boot, or a script for root on an installed machine. */
 export const formats = ["command", "cloud-init", "butane", "ignition"] as const;
 
 export type Format = (typeof formats)[number];
 
-/** @param cluster - its name */
+/** The most bytes of user-data on DigitalOcean. */
+const mostUserData = 64 * 1024;
+
+/**
+ * A config is printed without comments: user-data is limited. Its files are compressed one by one only if it is too long
+ * otherwise, because as a whole it compresses better, for the 16 KiB of EC2.
+ *
+ * @param cluster - its name
+ */
 export function render(format: Format, config: Config, cluster: string): string {
+    const short = withoutComments(config, paths.bin);
+    const text = rendered(format, short, cluster);
+    return Buffer.byteLength(text) <= mostUserData ? text : rendered(format, compressed(short), cluster);
+}
+
+function rendered(format: Format, config: Config, cluster: string): string {
     if (format === "cloud-init") return toCloudInit(config);
     if (format === "command") return `${refuseNodes(cluster)}${toScript(config)}`;
     assertValid(config);

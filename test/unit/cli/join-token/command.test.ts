@@ -4,6 +4,7 @@ import { program } from "../../../../cli/join-token/command";
 import { formats, render } from "../../../../cli/join-token/formats";
 import { renderList } from "../../../../cli/join-token/list";
 import { noColour } from "../../../../cli/status/render/table";
+import { paths } from "../../../../cluster/paths";
 import { UsageError } from "../../../../command-line/parse";
 import { config, file } from "../../../../ignition";
 
@@ -40,6 +41,18 @@ describe("tradewind join-token", () => {
         const { variant, version, ignition: parts } = parse(butane!);
         assert.deepEqual([variant, version], ["fcos", "1.6.0"]);
         assert.deepEqual(JSON.parse(parts.config.merge[0].inline), own);
+    });
+
+    it("prints no comments, and compresses files only of a config that is too long for user-data", () => {
+        const script = `#!/bin/sh\n# Why.\n${"echo some text\n".repeat(10)}`;
+        const shown = (count: number) => {
+            const files = Array.from({ length: count }, (_, index) => file(`${paths.bin}/tool-${index}`, script));
+            return formats.slice(1).map((format) => render(format, config({ files }), "c"));
+        };
+        for (const text of shown(2)) assert.doesNotMatch(text, /Why|gzip|gz\+b64/);
+        for (const text of shown(600)) {
+            assert.match(text, /gzip|gz\+b64/);
+        }
     });
 
     it("lists machines that may join, and those that did", () => {
