@@ -2,7 +2,10 @@ import { type AwsCredentials, type QueryForm, queryAws, serviceUrl } from "./que
 import { element, unescaped } from "./xml";
 
 /** EC2 accepts up to 200 values per filter. */
-const mostIds = 100;
+const mostValues = 100;
+
+/** What instances are found by. */
+export type InstanceFilter = "instance-id" | "private-ip-address";
 
 /** EC2's endpoint. */
 export interface Ec2Place {
@@ -51,16 +54,17 @@ export function autoScalingGroup({ xml }: Ec2Instance): string | undefined {
  * answer.
  */
 export async function askInstances(
-    ids: readonly string[],
+    values: readonly string[],
     { ec2, region }: Ec2Place,
     credentials: AwsCredentials,
+    by: InstanceFilter = "instance-id",
 ): Promise<Ec2Instance[]> {
     const service = { url: ec2, service: "ec2", region };
     const reported: Ec2Instance[] = [];
-    for (let start = 0; start < ids.length; start += mostIds) {
-        const some = ids.slice(start, start + mostIds);
+    for (let start = 0; start < values.length; start += mostValues) {
+        const some = values.slice(start, start + mostValues);
         for (let token: string | undefined, isLast = false; !isLast; isLast = token === undefined) {
-            const xml = await queryAws(service, describeInstances(some, token), credentials);
+            const xml = await queryAws(service, describeInstances(some, token, by), credentials);
             reported.push(...instancesIn(xml));
             token = nextToken(xml);
         }
@@ -69,13 +73,17 @@ export async function askInstances(
 }
 
 /** Uses a filter, for which unknown IDs are not an error. */
-export function describeInstances(ids: readonly string[], token?: string): QueryForm {
+export function describeInstances(
+    values: readonly string[],
+    token?: string,
+    by: InstanceFilter = "instance-id",
+): QueryForm {
     return {
         Action: "DescribeInstances",
         Version: "2016-11-15",
         MaxResults: "1000",
-        "Filter.1.Name": "instance-id",
-        ...Object.fromEntries(ids.map((id, index) => [`Filter.1.Value.${index + 1}`, id])),
+        "Filter.1.Name": by,
+        ...Object.fromEntries(values.map((value, index) => [`Filter.1.Value.${index + 1}`, value])),
         ...(token && { NextToken: token }),
     };
 }

@@ -1,5 +1,12 @@
-import { autoScalingGroup, type Ec2Instance, groupInstance, isLiving } from "../../../clients/aws/ec2-instances";
-import { unescaped } from "../../../clients/aws/xml";
+import {
+    autoScalingGroup,
+    type Ec2Instance,
+    groupInstance,
+    type InstanceFilter,
+    isLiving,
+} from "../../../clients/aws/ec2-instances";
+import { element, unescaped } from "../../../clients/aws/xml";
+import type { JoinedMachines } from "../approver/joined";
 import type { InstancesPlan, Machines } from "./plan";
 
 const isInstance = (text: string) => /^i-[0-9a-f]+$/.test(text);
@@ -32,6 +39,40 @@ export async function ec2Machines(
             return isOurs ? [[node, namesOf(instance)]] : [];
         }),
     );
+}
+
+/**
+ * Addresses and names of instances that joined by a token: a cloud controller gives them to their nodes. They are found in
+ * the VPC of the stack's own instances, by the addresses that the administrator gave.
+ *
+ * @param known - instance ID by node
+ * @param ask - queries EC2
+ */
+export async function joinedInstances(
+    nodes: readonly string[],
+    joined: JoinedMachines,
+    known: Machines,
+    ask: (values: readonly string[], by: InstanceFilter) => Promise<readonly Ec2Instance[]>,
+): Promise<Machines> {
+    const waiting = nodes.filter((node) => Object.hasOwn(joined, node) && !Object.hasOwn(known, node));
+    const ids = Object.values(known).flatMap((each) => each.find(isInstance) ?? []);
+    if (waiting.length === 0 || ids.length === 0) return {};
+    const addresses = waiting.flatMap((node) => joined[node]!.addresses).filter((each) => !each.includes(":"));
+    const vpcs = (await ask(ids, "instance-id")).flatMap((each) => vpcOf(each) ?? []);
+    const found = (await ask(addresses, "private-ip-address")).filter(
+        (each) => isLiving(each) && vpcs.includes(vpcOf(each) ?? "") && autoScalingGroup(each) === undefined,
+    );
+    return Object.fromEntries(
+        waiting.flatMap((node) => {
+            const given = joined[node]!.addresses;
+            const own = found.find((each) => given.includes(element(each.xml, "privateIpAddress") ?? ""));
+            return own ? [[node, [...new Set([...given, ...namesOf(own)])]]] : [];
+        }),
+    );
+}
+
+function vpcOf({ xml }: Ec2Instance): string | undefined {
+    return element(xml, "vpcId");
 }
 
 const nameElements = ["privateIpAddress", "ipAddress", "publicIp", "ipv6Address", "privateDnsName", "dnsName"];

@@ -32,6 +32,13 @@ describe("a query for EC2 instances", () => {
             NextToken: "a+b==",
         });
     });
+
+    it("may find them by their addresses", () => {
+        assert.equal(
+            describeInstances(["10.0.0.4"], undefined, "private-ip-address")["Filter.1.Name"],
+            "private-ip-address",
+        );
+    });
 });
 
 describe("EC2's response", () => {

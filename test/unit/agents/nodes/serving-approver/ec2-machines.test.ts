@@ -1,17 +1,26 @@
 import assert from "node:assert/strict";
-import { ec2Machines } from "../../../../../agents/nodes/serving-approver/ec2-machines";
+import { ec2Machines, joinedInstances } from "../../../../../agents/nodes/serving-approver/ec2-machines";
 import type { Ec2Instance } from "../../../../../clients/aws/ec2-instances";
 
 const plan = { namePattern: "^i-[0-9a-f]{17}(\\.eu-central-1\\.compute\\.internal)?$", groups: ["c-a"] };
 const id = (digit: string) => `i-${digit.repeat(17)}`;
 const known = { "c-controller-0": [id("1")] };
 
-function instance(digit: string, address: string, { group = "", state = "running", more = "" } = {}): Ec2Instance {
-    const xml = `<privateDnsName>${id(digit)}.eu-central-1.compute.internal</privateDnsName>
+interface More {
+    readonly group?: string;
+    readonly state?: string;
+    readonly more?: string;
+    readonly vpc?: string;
+}
+
+function instance(digit: string, address: string, of: More = {}): Ec2Instance {
+    const { group, state = "running", more = "", vpc = "vpc-1" } = of;
+    const ofGroup =
+        group === undefined ? "" : `<item><key>aws:autoscaling:groupName</key><value>${group}</value></item>`;
+    const xml = `<vpcId>${vpc}</vpcId><privateDnsName>${id(digit)}.eu-central-1.compute.internal</privateDnsName>
         <privateIpAddress>${address}</privateIpAddress>${more}
         <networkInterfaceSet><item><privateIpAddress>${address}</privateIpAddress></item></networkInterfaceSet>
-        <tagSet><item><key>Name</key><value>c</value></item>
-        <item><key>aws:autoscaling:groupName</key><value>${group}</value></item></tagSet>`;
+        <tagSet><item><key>Name</key><value>c</value></item>${ofGroup}</tagSet>`;
     return { id: id(digit), state, xml };
 }
 
@@ -55,6 +64,44 @@ describe("names and addresses of nodes' instances", () => {
     it("are not queried for unknown nodes", async () => {
         asked = [];
         assert.deepEqual(await machines("c-b-0", "constructor", `x${id("2")}`), {});
+        assert.deepEqual(asked, []);
+    });
+});
+
+describe("names and addresses of instances that joined by a token", () => {
+    const machine = { pool: "a", token: "abcdef", expires: "2030-01-01T01:00:00Z" };
+    const joined = {
+        "rack-1": { ...machine, addresses: ["10.0.0.9", "fd00::9"] },
+        "rack-2": { ...machine, addresses: ["10.0.0.8"] },
+    };
+    const asked: (readonly string[])[] = [];
+    const found = (nodes: readonly string[], ...others: Ec2Instance[]) =>
+        joinedInstances(nodes, joined, known, async (values, by) => {
+            asked.push(values);
+            const own = by === "instance-id" ? [instance("1", "10.0.0.4")] : others;
+            return own.filter(({ xml }) => by === "instance-id" || values.some((each) => xml.includes(each)));
+        });
+
+    it("are found by the address that the administrator gave", async () => {
+        const own = instance("7", "10.0.0.9", { more: "<ipAddress>203.0.113.9</ipAddress>" });
+        const names = ["10.0.0.9", "fd00::9", `${id("7")}.eu-central-1.compute.internal`, "203.0.113.9"];
+        assert.deepEqual(await found(["rack-1", "c-controller-0"], own), { "rack-1": names });
+        assert.deepEqual(asked, [[id("1")], ["10.0.0.9"]]);
+    });
+
+    const strange: Readonly<Record<string, Ec2Instance>> = {
+        "another VPC": instance("7", "10.0.0.9", { vpc: "vpc-2" }),
+        "an Auto Scaling group": instance("7", "10.0.0.9", { group: "c-a" }),
+        "the past": instance("7", "10.0.0.9", { state: "terminated" }),
+        "another address that begins the same": instance("7", "10.0.0.90"),
+    };
+    for (const [title, each] of Object.entries(strange)) {
+        it(`are not those of an instance of ${title}`, async () => assert.deepEqual(await found(["rack-1"], each), {}));
+    }
+
+    it("are not queried if no such machine waits", async () => {
+        asked.length = 0;
+        assert.deepEqual(await found(["c-controller-0", "constructor"]), {});
         assert.deepEqual(asked, []);
     });
 });
