@@ -108,7 +108,7 @@ export interface AutoScalingGroup extends Named {
 export interface InstanceSpec {
     readonly ami: string;
     readonly instanceType: string;
-    /** As text, not in base64. */
+    /** Its bytes, each as a character: not base64. */
     readonly userData: string;
     /** Name of an instance profile. */
     readonly profile?: string;

@@ -37,7 +37,15 @@ const rootBlockDevice: Rule = {
 const userData: Rule = {
     legal: `at most ${maxUserData} bytes`,
     isLegal: (value: unknown) => typeof value === "string" && Buffer.byteLength(value) <= maxUserData,
-    isRequired: true,
+};
+
+/** For bytes that are no text, such as those of gzip. */
+export const userDataBase64: Rule = {
+    legal: `base64 of at most ${maxUserData} bytes`,
+    isLegal: (value: unknown) =>
+        typeof value === "string" &&
+        /^[A-Za-z0-9+/]*={0,2}$/.test(value) &&
+        Buffer.from(value, "base64").length <= maxUserData,
 };
 
 /** An instance: a local machine named by its Name tag that boots from the user-data. */
@@ -46,6 +54,7 @@ export const instance: Simulated<Account> = {
         ami,
         instanceType,
         subnetId: id("subnet", required),
+        privateIp: text("an IPv4 address", /^\d+(\.\d+){3}$/),
         associatePublicIpAddress: yesOrNo,
         vpcSecurityGroupIds: ids("sg", required),
         iamInstanceProfile: text("an instance profile's name", /^[\w+=,.@-]{1,128}$/),
@@ -53,6 +62,7 @@ export const instance: Simulated<Account> = {
         rootBlockDevice,
         creditSpecification,
         userData,
+        userDataBase64,
         tags,
     },
     outputs: ["arn", "availabilityZone", "instanceState", "primaryNetworkInterfaceId", "privateDns", "privateIp"],
@@ -61,10 +71,13 @@ export const instance: Simulated<Account> = {
         requireCredits(inputs.instanceType, inputs.creditSpecification);
         const name = nameOf(inputs.tags, "");
         if (name === "") throw new Error("an instance without a Name tag is not simulated");
+        if ((inputs.userData === undefined) === (inputs.userDataBase64 === undefined)) {
+            throw new Error("an instance without user-data, or with two, is not simulated");
+        }
         const spec = {
             ami: String(inputs.ami),
             instanceType: String(inputs.instanceType),
-            userData: String(inputs.userData),
+            userData: bytesOf(inputs),
             ...(inputs.iamInstanceProfile !== undefined && { profile: String(inputs.iamInstanceProfile) }),
             groups: inputs.vpcSecurityGroupIds as string[],
             metadataHops: hopsOf(inputs),
@@ -82,6 +95,7 @@ export const instance: Simulated<Account> = {
             name,
             isPublic: inputs.associatePublicIpAddress as boolean | undefined,
             machine: name,
+            ...(inputs.privateIp !== undefined && { address: String(inputs.privateIp) }),
         });
         return {
             id: created.id,
@@ -125,6 +139,11 @@ export const instance: Simulated<Account> = {
         return { vpcSecurityGroupIds: groups, instanceState: state, ...hasNone };
     },
 };
+
+/** The bytes of user-data, each as a character. */
+function bytesOf({ userData, userDataBase64: encoded }: Properties): string {
+    return Buffer.from(String(encoded ?? userData), encoded === undefined ? "utf8" : "base64").toString("latin1");
+}
 
 /** What it says of instance tags in metadata. @default as the account has it */
 export function metadataTagsOf({ metadataOptions: options }: Properties): string | undefined {

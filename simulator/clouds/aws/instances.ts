@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { type CloudPlace, createMachine, destroyMachine, powerOn, shutDown } from "../../../machines";
+import { type CloudPlace, createMachine, destroyMachine, overlaps, powerOn, shutDown } from "../../../machines";
 import { simulatorCa } from "../services/simulator-ca";
 import { startServices } from "../services/start";
 import { met } from "../shared/behaviours";
@@ -20,6 +20,8 @@ export interface Launch {
     readonly name: string;
     /** Whether it gets a public address. @default as its subnet has it */
     readonly isPublic?: boolean;
+    /** @default the next free one */
+    readonly address?: string;
     /** Name of the local machine. @default the instance's id, which is its host name */
     readonly machine?: string;
     /** The Auto Scaling group that launches it. */
@@ -27,7 +29,10 @@ export interface Launch {
 }
 
 /** Boots a local machine for an instance and returns its id. It has no public address. */
-export async function launch(account: Account, { spec, subnet: subnetId, name, isPublic, machine, group }: Launch) {
+export async function launch(
+    account: Account,
+    { spec, subnet: subnetId, name, isPublic, machine, group, ...given }: Launch,
+) {
     const subnet = account.find("subnets", subnetId);
     const { name: network } = account.find("vpcs", subnet.vpc);
     requireSpec(account, spec);
@@ -44,11 +49,12 @@ export async function launch(account: Account, { spec, subnet: subnetId, name, i
     if (account.all("instances").some((other) => other.machine === created.machine && other.vpc === subnet.vpc)) {
         throw new Error(`two instances with the same name are not simulated (got ${created.machine})`);
     }
-    const { given = 0, cidr } = subnet;
+    const { given: count = 0, cidr } = subnet;
     const taken = [...account.all("instances"), ...balancersOf(account.resources)].map((each) => each.address);
-    const address = freeAddress(cidr, taken, given);
-    account.put("subnets", subnetId, { ...subnet, given: given + 1 });
-    const address6 = ipv6AddressIn(subnet, given);
+    if (given.address !== undefined) requireFree(given.address, cidr, taken);
+    const address = given.address ?? freeAddress(cidr, taken, count);
+    account.put("subnets", subnetId, { ...subnet, given: count + 1 });
+    const address6 = ipv6AddressIn(subnet, count);
     const launched = new Date().toISOString();
     const tags = { ...spec.tags, ...(group && { "aws:autoscaling:groupName": group.createdBy }) };
     const publicAddress = (isPublic ?? subnet.isPublic) ? newPublicAddress(account) : undefined;
@@ -196,6 +202,20 @@ function newPublicAddress(account: Account): string {
     const used = account.all("instances").map(({ publicAddress }) => publicAddress);
     const all = Array.from({ length: 254 }, (_, index) => `198.51.100.${index + 1}`);
     return all.find((each) => !used.includes(each))!;
+}
+
+/** What the service rejects as a chosen address. Source: EC2's error codes, "Subnet CIDR blocks". */
+export function requireFree(address: string, cidr: string, taken: readonly string[]): void {
+    if (!overlaps(cidr, `${address}/32`)) {
+        throw new Error(`InvalidParameterValue: Address ${address} does not fall within the subnet's address range`);
+    }
+    const numberOf = (text: string) => text.split(".").reduce((sum, byte) => sum * 256 + Number(byte), 0);
+    const [first = "", prefix] = cidr.split("/");
+    const index = numberOf(address) - numberOf(first);
+    if (index < 4 || index === 2 ** (32 - Number(prefix)) - 1) {
+        throw new Error(`InvalidParameterValue: Address ${address} is in subnet's reserved address range`);
+    }
+    if (taken.includes(address)) throw new Error(`InvalidIPAddress.InUse: Address ${address} is in use.`);
 }
 
 /** AWS reserves the first four addresses of a subnet and the last one. */

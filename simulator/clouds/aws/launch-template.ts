@@ -4,21 +4,14 @@ import type { Simulated } from "../shared/simulated";
 import type { Account, InstanceSpec } from "./account";
 import type { Tags } from "./created";
 import { creditSpecification, isBlockDevice, requireCredits } from "./ebs";
-import { ami, hopsOf, instanceType, maxUserData, metadataOptions, metadataTagsOf, requireRoot } from "./instance";
+import { ami, hopsOf, instanceType, metadataOptions, metadataTagsOf, requireRoot, userDataBase64 } from "./instance";
 import { requireSpec } from "./instances";
 import { rootDeviceOfImage } from "./offers";
 import { exactly, has, ids, is, tags } from "./rules";
 
 const isVolume = (value: unknown) => isBlockDevice(value, { encrypted: is("true"), deleteOnTermination: is("true") });
 
-const userData: Rule = {
-    legal: `base64 of at most ${maxUserData} bytes`,
-    isLegal: (value: unknown) =>
-        typeof value === "string" &&
-        /^[A-Za-z0-9+/]*={0,2}$/.test(value) &&
-        Buffer.from(value, "base64").length <= maxUserData,
-    isRequired: true,
-};
+const userData: Rule = { ...userDataBase64, isRequired: true };
 
 /** A launch template; every change creates a new version. */
 export const launchTemplate: Simulated<Account> = {
@@ -82,7 +75,7 @@ function specOf(account: Account, inputs: Properties): InstanceSpec {
     const spec = {
         ami: String(inputs.imageId),
         instanceType: String(inputs.instanceType),
-        userData: Buffer.from(String(inputs.userData), "base64").toString(),
+        userData: Buffer.from(String(inputs.userData), "base64").toString("latin1"),
         profile: arn.split("/").at(-1)!,
         ...interfaceOf(inputs),
         metadataHops: hopsOf(inputs),

@@ -40,6 +40,7 @@ export const ownership: Ownerships = {
         replacedBy: [
             "ami",
             "subnetId",
+            "privateIp",
             "associatePublicIpAddress",
             "rootBlockDevice.encrypted",
             "rootBlockDevice.kmsKeyId",

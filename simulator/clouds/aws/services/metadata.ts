@@ -33,7 +33,8 @@ export function metadata(account: Account, asked: Asked, asker: Asker, secret: s
     if (found?.instance !== instance || found.expires < now) return failed(401, "Unauthorized");
     if (path === "/") return text("latest");
     const value = version.test(first) ? lookUp(metadataOf(account, instance, secret, now), rest) : undefined;
-    return value === undefined ? failed(404, "Not Found") : text(value);
+    if (value === undefined) return failed(404, "Not Found");
+    return rest.join() === "user-data" ? { ...text(""), body: Buffer.from(value, "latin1") } : text(value);
 }
 
 function session(instance: string, headers: Asked["headers"], secret: string, now: number): Answer {

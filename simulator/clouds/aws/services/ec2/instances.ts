@@ -103,6 +103,7 @@ const describeInstances = readAction("ec2:DescribeInstances", ({ account, params
         "instance-id": id,
         "instance-state-name": stateOf(each),
         "private-dns-name": isThere(each) ? privateName(account, id) : [],
+        "private-ip-address": isThere(each) ? each.address : [],
         "vpc-id": isThere(each) ? each.vpc : [],
         "subnet-id": isThere(each) ? each.subnet : [],
         "availability-zone": (isThere(each) && subnets[each.subnet]?.zone) || [],

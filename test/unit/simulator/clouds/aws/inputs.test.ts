@@ -101,6 +101,12 @@ describe("the inputs of the simulated AWS", () => {
         ],
         [
             "ec2/instance:Instance",
+            { userDataBase64: Buffer.alloc(16_385).toString("base64") },
+            /^userDataBase64 must be base64 of at most 16384 bytes/,
+        ],
+        ["ec2/instance:Instance", { privateIp: "fd00::4" }, /^privateIp must be an IPv4 address/],
+        [
+            "ec2/instance:Instance",
             { metadataOptions: { httpEndpoint: "enabled", httpTokens: "optional", httpPutResponseHopLimit: 1 } },
             /^metadataOptions must be an object of httpEndpoint, httpTokens/,
         ],

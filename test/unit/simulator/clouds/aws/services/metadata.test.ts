@@ -48,8 +48,17 @@ describe("the simulated instance metadata service", () => {
         assert.deepEqual([instanceId, region, privateIp], ["i-1", "eu-central-1", "10.9.0.4"]);
         assert.equal(read("meta-data/block-device-mapping/root"), "/dev/xvda");
         assert.equal(read("user-data"), "{}");
-        assert.equal(ask("GET", "/2019-10-01/user-data", withToken).body, "{}");
+        assert.equal(String(ask("GET", "/2019-10-01/user-data", withToken).body), "{}");
         assert.equal(ask("GET", "/latest/meta-data/public-ipv4", withToken).status, 404);
+    });
+
+    it("returns user-data that is no text, byte by byte", () => {
+        const bytes = Buffer.from([0x1f, 0x8b, 0x00, 0xff]);
+        account.change("instances", "i-1", (now) => ({
+            ...now,
+            spec: { ...now.spec!, userData: bytes.toString("latin1") },
+        }));
+        assert.deepEqual(ask("GET", "/latest/user-data", withToken).body, bytes);
     });
 
     it("has IPv6 addresses only of an instance that got one", () => {

@@ -20,6 +20,15 @@ describe("instances of a simulated account", () => {
         assert.ok(!text.includes("<instanceId>i-1<"));
     });
 
+    it("are found by their private address", async () => {
+        const filter = { "Filter.1.Name": "private-ip-address", "Filter.1.Value.1": "10.9.0.5" };
+        const { text } = await asked(ec2, version).ask("DescribeInstances", filter);
+        assert.deepEqual(
+            [...text.matchAll(/<instanceId>(.*?)</g)].map(([, id]) => id),
+            ["i-2"],
+        );
+    });
+
     it("have an IPv6 address only if their subnet assigned one", async () => {
         const { account, ask } = asked(ec2, version);
         account.change("instances", "i-2", (now) => ({ ...now, address6: "2001:db8::5" }));
