@@ -34,13 +34,17 @@ function rendered(format: Format, config: Config, cluster: string): string {
     if (format === "cloud-init") return toCloudInit(config);
     if (format === "command") return `${refuseNodes(cluster)}${toScript(config)}`;
     assertValid(config);
-    const ignition = renderIgnition(config);
-    if (format === "ignition") return `${ignition}\n`;
-    // Butane's own settings, such as SSH keys, can be added.
-    return stringify(
-        { variant: "fcos", version: "1.6.0", ignition: { config: { merge: [{ inline: ignition }] } } },
-        { lineWidth: 0 },
-    );
+    return format === "ignition" ? `${renderIgnition(config)}\n` : toButane(config);
+}
+
+/**
+ * Butane's own settings, such as SSH keys, can be added. Butane validates the inner config only if it has the version that
+ * its variant produces, and no version of Flatcar's produces 3.5.0, which adds nothing but `cex`.
+ */
+function toButane(config: Config): string {
+    const [version, spec] = config.storage?.luks?.some(({ cex }) => cex) ? ["1.6.0", "3.5.0"] : ["1.5.0", "3.4.0"];
+    const inline = renderIgnition({ ...config, ignition: { ...config.ignition, version: spec } });
+    return stringify({ variant: "fcos", version, ignition: { config: { merge: [{ inline }] } } }, { lineWidth: 0 });
 }
 
 /** A machine of a cluster must leave that one first. */

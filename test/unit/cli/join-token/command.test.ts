@@ -39,8 +39,9 @@ describe("tradewind join-token", () => {
         assert.match(cloudInit!, /^#cloud-config\n/);
         assert.deepEqual(JSON.parse(ignition!), own);
         const { variant, version, ignition: parts } = parse(butane!);
-        assert.deepEqual([variant, version], ["fcos", "1.6.0"]);
-        assert.deepEqual(JSON.parse(parts.config.merge[0].inline), own);
+        assert.deepEqual([variant, version], ["fcos", "1.5.0"]);
+        const inner = { ...own, ignition: { version: "3.4.0" } };
+        assert.deepEqual(JSON.parse(parts.config.merge[0].inline), inner);
     });
 
     it("prints no comments, and compresses files only of a config that is too long for user-data", () => {
