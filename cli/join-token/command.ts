@@ -10,11 +10,12 @@ import { formats, render } from "./formats";
 import { renderList } from "./list";
 import { checkRequest, issueToken, type JoinRequest, revoke } from "./request";
 
-const ofIssuing = ["pool", "address", "address6", "expires", "format"];
+const ofIssuing = ["pool", "address", "address6", "public-address", "expires", "format"];
 const options = {
     pool: value("POOL", "pool of workers that the machine joins"),
     address: value("IP", "the machine's IPv4 address: its kubelet gets a certificate for no other"),
     address6: value("IP", "its IPv6 address, in a cluster with IPv6"),
+    publicAddress: value("IP", "its public IPv4 address, if a cloud controller reports that of its droplet"),
     expires: value("DURATION", "how long the machine may join: from 5m to 12h", duration("5m", "12h"), {
         otherwise: "1h",
     }),
@@ -60,10 +61,11 @@ async function joinToken(chosen: JoinOptions, [node, ...others]: readonly string
         console.log(`${node} may not join any more`);
         return 0;
     }
-    const { pool, address, address6, expires: seconds = 3600 } = chosen;
+    const { pool, address, address6, publicAddress, expires: seconds = 3600 } = chosen;
     if (pool === undefined) throw new UsageError("missing --pool; see tradewind join-token --help");
     if (address === undefined) throw new UsageError("missing --address; see tradewind join-token --help");
-    return issue(chosen, { node, pool, address, seconds, ...(address6 && { address6 }) });
+    const more = { ...(address6 && { address6 }), ...(publicAddress && { publicAddress }) };
+    return issue(chosen, { node, pool, address, seconds, ...more });
 }
 
 async function list(chosen: JoinOptions): Promise<number> {

@@ -22,6 +22,8 @@ export interface JoinRequest {
     readonly pool: string;
     readonly address: string;
     readonly address6?: string;
+    /** Another IPv4 address that its kubelet's certificate may have. */
+    readonly publicAddress?: string;
     readonly seconds: number;
 }
 
@@ -35,7 +37,8 @@ export interface IssuedToken {
 }
 
 /** Throws if the stack does not allow a machine with this name, pool and addresses. */
-export function checkRequest({ node, pool, address, address6 }: JoinRequest, record: RecoveryRecord): void {
+export function checkRequest(request: JoinRequest, record: RecoveryRecord): void {
+    const { node, pool, address, address6, publicAddress } = request;
     const cluster = resolveCluster(record.options);
     const { joining } = record;
     if (joining === undefined) {
@@ -66,8 +69,14 @@ export function checkRequest({ node, pool, address, address6 }: JoinRequest, rec
         );
     }
     const needs6 = cluster.network.podCidr6 !== undefined;
-    if (isIP(address) !== 4) throw new UsageError(`--address must be an IPv4 address (got ${address})`);
-    requireOwnAddress("--address", parseCidr("--address", `${address}/32`), notOfMachines, cluster);
+    for (const [option, given] of [
+        ["--address", address],
+        ["--public-address", publicAddress],
+    ] as const) {
+        if (given === undefined) continue;
+        if (isIP(given) !== 4) throw new UsageError(`${option} must be an IPv4 address (got ${given})`);
+        requireOwnAddress(option, parseCidr(option, `${given}/32`), notOfMachines, cluster);
+    }
     if (needs6 !== (address6 !== undefined)) {
         throw new UsageError(
             needs6 ? "missing --address6: the cluster has IPv6" : "--address6 needs a cluster with IPv6",
@@ -165,11 +174,11 @@ async function onCurrent<T>(act: () => Promise<T>): Promise<T> {
 /** The machine's addresses. @throws if one of them, or its name, is taken */
 async function freeAddresses(
     api: Caller,
-    { node, address, address6 }: JoinRequest,
+    { node, address, address6, publicAddress }: JoinRequest,
     taken: Readonly<Record<string, string>>,
     machines: JoinedMachines,
 ): Promise<string[]> {
-    const addresses = [address, ...(address6 ? [canonical(address6)] : [])];
+    const addresses = [address, ...(address6 ? [canonical(address6)] : []), ...(publicAddress ? [publicAddress] : [])];
     const nodes = await list<Node>(api, "/api/v1/nodes?limit=500");
     if (machines[node]?.joined !== undefined)
         throw new Error(`${node} has joined already; tradewind reset ${node} removes it`);

@@ -110,6 +110,15 @@ describe("the record of tokens", () => {
         }
     });
 
+    it("records all addresses of the machine, and refuses if one of them is another's", async () => {
+        const both = { ...request, publicAddress: "203.0.113.9" };
+        const api = new Api({});
+        await issueToken(api, both, {});
+        assert.deepEqual(api.machines["rack-1"]?.addresses, ["10.0.0.9", "203.0.113.9"]);
+        const taken = new Api({ "rack-2": { ...later, addresses: ["203.0.113.9"] } });
+        await assert.rejects(issueToken(taken, both, {}), /203\.0\.113\.9 is an address of rack-2/);
+    });
+
     it("refuses an address that another machine gets meanwhile", async () => {
         const api = new Api({}, [(each) => each.write({ "rack-2": { ...later, addresses: [request.address] } })]);
         await assert.rejects(issueToken(api, request, {}), /10\.0\.0\.9 is an address of rack-2/);

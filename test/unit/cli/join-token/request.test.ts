@@ -50,6 +50,8 @@ describe("a machine that is to join", () => {
         [{ address: "127.0.0.1" }, /^--address must not be in 127\.0\.0\.0\/8/],
         [{ address: "0.0.0.0" }, /^--address must not be in 0\.0\.0\.0\/8/],
         [{ address: "255.255.255.255" }, /^--address must not be in 224\.0\.0\.0\/3/],
+        [{ publicAddress: "x" }, /^--public-address must be an IPv4 address \(got x\)$/],
+        [{ publicAddress: "10.3.0.1" }, /^--public-address must not be in 10\.3\.0\.0\/16 \(got 10\.3\.0\.1\)$/],
         [{ address6: "fd00::9" }, /^--address6 needs a cluster with IPv6$/],
     ];
     for (const [change, message] of wrong) {
