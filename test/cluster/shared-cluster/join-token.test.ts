@@ -1,13 +1,12 @@
 import assert from "node:assert/strict";
 import { internalAddress } from "../../../clients/kubernetes/nodes";
-import { isReady, type Node } from "../../../clients/kubernetes/objects";
-import { poolLabel } from "../../../cluster/labels";
+import type { Node } from "../../../clients/kubernetes/objects";
 import { paths } from "../../../cluster/paths";
 import { createMachine, destroyMachine, exec } from "../../../machines";
-import { images } from "../../../versions/images";
 import { describeLong } from "../../takes-long";
 import { eventually } from "../cluster";
 import { askToBe, assertLeft, forget, kubeconfigBy } from "../intruder/joining";
+import { hasJoined, isNode, racked } from "../joined-machine";
 import { shared, sharedCluster } from "../shared";
 
 const node = "rack-1";
@@ -20,25 +19,6 @@ describeLong("a machine that the stack did not create", function () {
     let token: string;
     const join = async (...args: string[]) =>
         (await shared.tradewind("join-token", node, "--pool", "default", "--address", address, ...args)).stdout;
-    const isNode = (what: string) =>
-        eventually(
-            what,
-            async () => {
-                const found = await shared.get<Node>("node", node);
-                assert.ok(isReady(found.status));
-                return found;
-            },
-            240,
-        );
-    const runsPod = async () => {
-        await shared.apply(deployment);
-        await shared.kubectl("rollout", "status", "deployment/racked", "--timeout=180s");
-        // kube-apiserver verifies the kubelet's certificate.
-        assert.equal(
-            (await shared.kubectl("exec", "deployment/racked", "--", "cat", "/etc/hostname")).length > 0,
-            true,
-        );
-    };
     const refused = (command: string, ...args: string[]) =>
         shared.tradewind(command, ...args).then(
             () => assert.fail(`${command} ${args.join(" ")} succeeded`),
@@ -60,10 +40,7 @@ describeLong("a machine that the stack did not create", function () {
         JSON.parse(config);
         await createMachine({ cluster: shared.name, name: node, address, config, os: "ignition" });
         token = JSON.parse(await shared.exec(node, `cat ${paths.bootstrapKubeconfig}`)).users[0].user.token;
-        const { metadata, status } = await isNode("the machine to be a node");
-        assert.equal(metadata.labels?.[poolLabel], "default");
-        assert.equal(internalAddress({ status }), address);
-        await runsPod();
+        await hasJoined(shared, node, "default", address);
         assert.match((await shared.tradewind("join-token", "--list")).stdout, /^rack-1 +default +[\d.]+ +joined /m);
         assert.match((await shared.tradewind("status")).stdout, /^rack-1 +worker, by token +Ready/m);
     });
@@ -87,7 +64,7 @@ describeLong("a machine that the stack did not create", function () {
     it("stays when the stack has nothing to change", async () => {
         const { stdout } = await shared.start("--yes");
         assert.match(stdout, /no changes: the cluster is up to date/);
-        await isNode("the machine to still be a node");
+        await isNode(shared, node, "the machine to still be a node");
     });
 
     it("is not reset while a disruption budget keeps its pod, and machines of the stack never are", async () => {
@@ -117,34 +94,16 @@ describeLong("a machine that the stack did not create", function () {
 
     it("joins again with a script, and is reset again", async () => {
         await exec(shared.name, node, ["sh"], await join());
-        await isNode("the machine to be a node again");
-        await runsPod();
+        await hasJoined(shared, node, "default", address);
         await shared.tradewind("reset", node);
         const { stdout } = await shared.start("--yes");
         assert.match(stdout, /no changes: the cluster is up to date/);
     });
 });
 
-const labels = { app: "racked" };
-const deployment = {
-    apiVersion: "apps/v1",
-    kind: "Deployment",
-    metadata: { name: "racked" },
-    spec: {
-        selector: { matchLabels: labels },
-        template: {
-            metadata: { labels },
-            spec: {
-                nodeSelector: { "kubernetes.io/hostname": node },
-                terminationGracePeriodSeconds: 1,
-                containers: [{ name: "racked", image: images.busybox, command: ["sleep", "3600"] }],
-            },
-        },
-    },
-};
 const budget = {
     apiVersion: "policy/v1",
     kind: "PodDisruptionBudget",
     metadata: { name: "racked" },
-    spec: { minAvailable: 1, selector: { matchLabels: labels } },
+    spec: { minAvailable: 1, selector: { matchLabels: racked } },
 };
