@@ -2,10 +2,9 @@ import { execFile } from "node:child_process";
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { pulumiEnv } from "../../../local/pulumi";
-import { clusterState } from "../../../local/state";
 import { containerName, docker, ensureImage } from "../../../machines";
-import { type Output, root } from "../cluster";
+import { tradewindByStack } from "../by-stack";
+import type { Output } from "../cluster";
 
 const run = promisify(execFile);
 
@@ -42,24 +41,14 @@ export async function makeSshAccess(folder: string): Promise<SshAccess> {
     };
 }
 
-/**
- * Runs `tradewind` like an operator who has a simulated cluster's stack, its backend and a key.
- *
- * @param cloud - of the account: `aws`
- */
-export async function tradewindBySsh(
-    [cluster, cloud]: readonly [string, string],
+/** Runs `tradewind` like an operator who has a simulated cluster's stack, its backend and a key. */
+export function tradewindBySsh(
+    cluster: readonly [name: string, cloud: string],
     { bin, key }: SshAccess,
     command: string,
     ...args: string[]
 ): Promise<Output> {
-    const state = clusterState(cluster);
-    const account = { TRADEWIND_SIMULATED_ACCOUNT: join(state.dir, `${cloud}.json`) };
-    const theirs = pulumiEnv(state, [], { ...process.env, ...account });
-    const env = { ...theirs, PATH: `${bin}:${theirs.PATH}` };
-    const bySsh = ["--stack", cluster, "--ssh-user", "root", "--ssh-key", key];
-    const all = ["dev/run.cjs", "tradewind", command, ...args, ...bySsh];
-    return run("node", all, { cwd: root, env, maxBuffer: 64 << 20 });
+    return tradewindByStack(cluster, [command, ...args, "--ssh-user", "root", "--ssh-key", key], bin);
 }
 
 /** A snippet that lets the key in as root. */
