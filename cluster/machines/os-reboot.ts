@@ -28,14 +28,14 @@ export function osReboot(): Config {
         ],
         units: [
             unit("os-boot.service", { enabled: true, contents: bootService }),
-            unit("os-reboot-requested.path", {
+            unit("os-reboot-due.path", {
                 enabled: true,
-                contents: path("Tell the node-agent when the OS asks for a reboot", requests),
+                contents: path("Report a reboot that the OS requests", requests),
             }),
-            unit("os-reboot-requested.service", { contents: requestService }),
+            unit("os-reboot-due.service", { contents: requestService }),
             unit("os-reboot.path", {
                 enabled: true,
-                contents: path("Reboot when the node-agent asks for it", [request]),
+                contents: path("Reboot for the node-agent", [request]),
             }),
             unit("os-reboot.service", { contents: rebootService }),
         ],
@@ -62,7 +62,7 @@ systemctl reboot
 `;
 
 const bootService = `[Unit]
-Description=Name this boot to the node-agent
+Description=Report this boot
 Before=kubelet.service
 
 [Service]
@@ -75,7 +75,7 @@ WantedBy=multi-user.target
 `;
 
 const requestService = `[Unit]
-Description=Tell the node-agent that the OS asks for a reboot
+Description=Report a reboot that the OS requests
 Requires=os-boot.service
 After=os-boot.service
 
@@ -87,7 +87,7 @@ ExecStart=/bin/cp -f ${boot} ${requested}
 `;
 
 const rebootService = `[Unit]
-Description=Reboot in good order, since the node-agent asks for it
+Description=Reboot for the node-agent
 Requires=os-boot.service
 After=os-boot.service
 

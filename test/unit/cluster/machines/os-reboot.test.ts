@@ -60,11 +60,11 @@ describe("a machine that is rebooted by the node-agent", () => {
     });
 
     it("detects requests of Debian, Ubuntu, Flatcar and Fedora CoreOS, once per boot", () => {
-        assert.deepEqual(texts["os-reboot-requested.path"]!.match(/PathExists=.*$/gm), [
+        assert.deepEqual(texts["os-reboot-due.path"]!.match(/PathExists=.*$/gm), [
             "PathExists=/run/reboot-required",
             "PathExists=/run/ostree/staged-deployment",
         ]);
-        assert.match(texts["os-reboot-requested.service"]!, /RemainAfterExit=yes/);
+        assert.match(texts["os-reboot-due.service"]!, /RemainAfterExit=yes/);
     });
 
     it("finalizes an update that is staged, which a reboot alone would leave out, and reboots if it cannot", () => {
@@ -85,7 +85,7 @@ describe("a machine that is rebooted by the node-agent", () => {
     });
 
     it("has an id for its boot before a reboot can be requested and the node-agent runs", () => {
-        for (const name of ["os-reboot-requested.service", "os-reboot.service"]) {
+        for (const name of ["os-reboot-due.service", "os-reboot.service"]) {
             assert.match(texts[name]!, /Requires=os-boot\.service\s+After=os-boot\.service/, name);
         }
         assert.match(texts["os-boot.service"]!, /Before=kubelet\.service/);
