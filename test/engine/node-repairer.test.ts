@@ -181,9 +181,11 @@ describe("node-repairer with a real kube-apiserver and simulated clouds", functi
         it("has its group replace it if it is still not Ready, also after a kill", async () => {
             await pass(agent, 300);
             assert.ok(account.resources.instances[worker]);
-            // Another agent continues from the record.
+            // Another agent continues from the record, but grants the restart its ten minutes again.
             agent = agentOf(place, machines);
-            await pass(agent, 500);
+            await pass(agent, 580);
+            assert.equal((await entry(nodeOf(worker)))?.state, "restarting");
+            await pass(agent, 120);
             assert.equal((await entry(nodeOf(worker)))?.state, "replacing");
             assert.equal(account.resources.instances[worker], undefined);
             assert.equal(account.find("autoScalingGroups", "c-default").desired, 1);
