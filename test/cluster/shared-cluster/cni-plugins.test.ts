@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -22,12 +22,14 @@ const controller = `${shared.name}-controller-0`;
 const nodes = [controller, ...[0, 1].map((index) => `${shared.name}-default-${index}`)];
 const worker = nodes.at(-1)!;
 const marker = "tradewind-test";
+const changed = "loopback";
 
-/** The plugins pinned in this repository, and some more, in one archive. */
+/** The plugins pinned in this repository, one of them a byte longer, and some more, in one archive. */
 function archive(folder: string, name: string, more: Readonly<Record<string, string>>) {
     const pinned = `cni-plugins/v${versions.cniPlugins}/cni-plugins-linux-amd64-v${versions.cniPlugins}.tgz`;
     const programs = mkdtempSync(join(folder, "programs-"));
     execFileSync("tar", ["-xzf", join(cacheDir(), "files", pinned), "-C", programs]);
+    appendFileSync(join(programs, changed), "\n");
     for (const [file, text] of Object.entries(more)) {
         rmSync(join(programs, file), { force: true });
         writeFileSync(join(programs, file), text, { mode: 0o755 });
@@ -145,8 +147,8 @@ describe("CNI plugins", function () {
                 await shared.pulumi("preview", "--expect-no-changes");
                 assert.deepEqual(await others(), before, "no container restarted");
 
-                const bridge = "stat -c '%i' /opt/cni/bin/bridge";
-                const lies = await shared.exec(worker, bridge);
+                const digest = `sha256sum /opt/cni/bin/${changed}`;
+                const own = await shared.exec(worker, digest);
                 await reboot(shared.name, worker);
                 await eventually(
                     "the worker to be Ready",
@@ -156,7 +158,7 @@ describe("CNI plugins", function () {
                     180,
                 );
                 await startsPods(worker);
-                assert.equal(await shared.exec(worker, bridge), lies, "a reboot restores none of the old ones");
+                assert.equal(await shared.exec(worker, digest), own, "a reboot restores none of the old ones");
 
                 await choose(broken);
                 await set("rolloutTimeout", "60s");
