@@ -29,10 +29,10 @@ export async function runsPod(cluster: TestCluster, node: string): Promise<void>
     await cluster.kubectl("rollout", "status", "deployment/racked", "--timeout=180s");
     const exec = () => cluster.kubectl("exec", "deployment/racked", "--", "cat", "/etc/hostname");
     assert.match(await eventually("a program in its pod", exec, 60), /^racked-/);
-    const resolve = ["nslookup", "kubernetes.default.svc.cluster.local"];
+    const query = ["nslookup", "kubernetes.default.svc.cluster.local"];
     // By pods of other nodes.
-    const look = () => cluster.kubectl("exec", "deployment/racked", "--", ...resolve);
-    assert.match(await eventually("DNS in its pod", look, 60), /^Address.*10\.3\./m);
+    const resolve = () => cluster.kubectl("exec", "deployment/racked", "--", ...query);
+    assert.match(await eventually("DNS in its pod", resolve, 60), /^Address.*10\.3\./m);
 }
 
 export const racked = { app: "racked" };

@@ -51,8 +51,11 @@ const program = (given: Given) => async () => {
     const annotations: Record<string, string> =
         seconds === undefined ? { "pulumi.com/skipAwait": "true" } : { "pulumi.com/timeoutSeconds": `${seconds}` };
     const manifest = JSON.parse(text);
-    const told = { ...manifest, metadata: { ...manifest.metadata, annotations } };
-    kubernetesObject("c", told, { provider, hooks: { beforeUpdate: [versionHook(desired, upgradable.wasAsked)] } });
+    const annotated = { ...manifest, metadata: { ...manifest.metadata, annotations } };
+    kubernetesObject("c", annotated, {
+        provider,
+        hooks: { beforeUpdate: [versionHook(desired, upgradable.wasAsked)] },
+    });
 };
 
 function promiseOf(output: pulumi.Output<string>): Promise<string> {
@@ -70,12 +73,12 @@ describe("kube-apiserver's version of the state, with the real engine", function
     /** The error of a preview; undefined if it succeeds. */
     const previewed = async (version: string, given: Partial<Given> = {}) => {
         stack.workspace.program = program({ kubeconfig: silent, version, ...given });
-        const told: string[] = [];
+        const printed: string[] = [];
         try {
-            await stack.preview({ onOutput: (text) => told.push(text) });
+            await stack.preview({ onOutput: (text) => printed.push(text) });
             return "";
         } catch {
-            return told.join("");
+            return printed.join("");
         }
     };
 
@@ -136,8 +139,8 @@ describe("kube-apiserver's version of the state, with the real engine", function
             await serve("1.35.4");
             const members = JSON.stringify({ members: [{ name: "c-controller-0", version: "3.6.8" }] });
             const metadata = { name: "etcd-status", namespace: "kube-system" };
-            const told = { apiVersion: "v1", kind: "ConfigMap", metadata, data: { members } };
-            await api.cluster.apply(told, { fieldManager, force: false });
+            const reported = { apiVersion: "v1", kind: "ConfigMap", metadata, data: { members } };
+            await api.cluster.apply(reported, { fieldManager, force: false });
             const printed = await failingUp(
                 stack,
                 program({ kubeconfig: api.kubeconfig, version: "1.36.3", seconds: 3 }),

@@ -4,8 +4,8 @@ import { firstKeys } from "../../../../cluster/keys/lists";
 import { memberHolders, memberProblems } from "../../../../cluster/keys/rotation-check";
 
 const members = (...lists: number[][]) => lists.map((etcdCa, index) => ({ name: `etcd-c-${index}`, etcdCa }));
-const problems = (told: number[], has: number[][], desired: number[], controllers = ["c-0"]) =>
-    memberProblems({ etcdCa: told }, members(...has), controllers, { etcdCa: desired });
+const problems = (recorded: number[], has: number[][], desired: number[], controllers = ["c-0"]) =>
+    memberProblems({ etcdCa: recorded }, members(...has), controllers, { etcdCa: desired });
 
 describe("members of etcd, before a rotation of their CA", () => {
     it("have nothing against a step that follows from what they have", () => {
