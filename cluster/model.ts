@@ -153,7 +153,7 @@ export interface Network {
     /** Service address of CoreDNS: the tenth of the service block. */
     readonly dnsServiceAddress: string;
     readonly clusterDomain: string;
-    readonly kubeProxyMode: "nftables" | "iptables";
+    readonly kubeProxyMode: KubeProxyMode;
     readonly networkPolicies: NetworkPolicyMode;
     readonly cni: Cni;
     readonly keepConntrackLimits: boolean;
@@ -165,6 +165,11 @@ export interface Network {
 export const networkPolicyModes = ["enforced", "cleared", "ignored"] as const;
 
 export type NetworkPolicyMode = (typeof networkPolicyModes)[number];
+
+/** How kube-proxy programs the kernel; `none` if the users' CNI replaces it. */
+export const kubeProxyModes = ["nftables", "iptables", "none"] as const;
+
+export type KubeProxyMode = (typeof kubeProxyModes)[number];
 
 /** What gives pods their network: one of two that the stack installs, or `none`, if users install their own. */
 export const cnis = ["flannel", "kube-router", "none"] as const;

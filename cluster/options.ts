@@ -665,7 +665,11 @@ export interface NetworkOptions {
     serviceCidr6?: string;
     /** DNS domain of services. @default "cluster.local" */
     clusterDomain?: string;
-    /** How kube-proxy programs the kernel: `nftables` or `iptables`. @default "nftables" */
+    /**
+     * How kube-proxy programs the kernel: `nftables` or `iptables`; `none` to leave kube-proxy out, if the CNI that you
+     * install replaces it.
+     * @default "nftables" @see docs/cni.md#without-kube-proxy
+     */
     kubeProxyMode?: string;
     /**
      * What gives pods their network: `flannel`, `kube-router` (on a local cluster), or `none`: nodes wait for the CNI

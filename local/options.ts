@@ -1,4 +1,4 @@
-import { cnis } from "../cluster/model";
+import { cnis, kubeProxyModes } from "../cluster/model";
 import { parseCidr, parseCidr6 } from "../cluster/network/cidr";
 import {
     type Check,
@@ -76,6 +76,12 @@ const choices = {
         "what gives pods their network: flannel, kube-router, or none, for one that you install",
         oneOf(cnis),
         { otherwise: "flannel" },
+    ),
+    kubeProxyMode: value(
+        "MODE",
+        "how kube-proxy programs the kernel: nftables or iptables; or none, if your CNI replaces it",
+        oneOf(kubeProxyModes),
+        { otherwise: "nftables" },
     ),
     podCidr: value("CIDR", "pod network", cidr("--pod-cidr"), { otherwise: "10.2.0.0/16" }),
     serviceCidr: value("CIDR", "service network", cidr("--service-cidr"), { otherwise: "10.3.0.0/16" }),

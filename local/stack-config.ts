@@ -43,6 +43,7 @@ export function mergeConfig(name: string, existing: StackConfig, choices: Cluste
         [key("podCidr")]: pick("podCidr", choices.podCidr, defaults.network.podCidr.text),
         [key("serviceCidr")]: pick("serviceCidr", choices.serviceCidr, defaults.network.serviceCidr.text),
         ...(choices.cni && { [key("cni")]: choices.cni }),
+        ...(choices.kubeProxyMode && { [key("kubeProxyMode")]: choices.kubeProxyMode }),
         ...(choices.podCidr6 && { [key("podCidr6")]: choices.podCidr6 }),
         ...(choices.serviceCidr6 && { [key("serviceCidr6")]: choices.serviceCidr6 }),
     };
@@ -64,6 +65,7 @@ export function checkConfig(name: string, config: StackConfig): void {
             podCidr6: config["tradewind:podCidr6"] as string | undefined,
             serviceCidr6: config["tradewind:serviceCidr6"] as string | undefined,
             cni: config["tradewind:cni"] as string | undefined,
+            kubeProxyMode: config["tradewind:kubeProxyMode"] as string | undefined,
             networkPolicies: config["tradewind:networkPolicies"] as string | undefined,
         },
     });

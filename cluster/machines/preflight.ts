@@ -83,8 +83,7 @@ function portsOf({ network, cloudProvider, metrics }: Cluster, isController: boo
     const tcp: (keyof typeof ports)[] = [
         "kubelet",
         "kubeletHealthz",
-        "kubeProxyHealthz",
-        "kubeProxyMetrics",
+        ...(network.kubeProxyMode === "none" ? [] : (["kubeProxyHealthz", "kubeProxyMetrics"] as const)),
         "nodeAgentHealthz",
         ...(metrics ? (["metricsProxy"] as const) : []),
         ...(network.networkPolicies === "enforced" || network.cni === "kube-router" ? (["kubeRouter"] as const) : []),

@@ -52,7 +52,7 @@ const rollingUpdate = { maxUnavailable: 10 };
 export function metricsProxyPlan(cluster: Cluster, role: Role): MetricsProxyPlan {
     const local = (port: number) => ({ url: `http://127.0.0.1:${port}/metrics` });
     const onEveryNode = {
-        "kube-proxy": local(ports.kubeProxyMetrics),
+        ...(cluster.network.kubeProxyMode !== "none" && { "kube-proxy": local(ports.kubeProxyMetrics) }),
         "node-agent": local(ports.nodeAgentHealthz),
     };
     const onControllers = {

@@ -1,5 +1,5 @@
-import type { Cni, Network, NetworkPolicyMode } from "../model";
-import { conflictsWith, invalid } from "../validate";
+import type { Network } from "../model";
+import { conflictsWith, invalid, requires } from "../validate";
 
 /** Folder of the configurations of CNIs. The first by name applies to new pods. */
 export const cniFolder = "/etc/cni/net.d";
@@ -17,12 +17,22 @@ export const cniConfigs = {
 export const podBridge = { link: "cni0", network: "cbr0" } as const;
 
 /** Throws if the CNI cannot have these options. */
-export function requireCniOptions(cni: Cni, networkPolicies: NetworkPolicyMode, podCidr6: string | undefined): void {
+export function requireCniOptions(
+    { cni, networkPolicies, kubeProxyMode }: Pick<Network, "cni" | "networkPolicies" | "kubeProxyMode">,
+    podCidr6: string | undefined,
+): void {
     if (cni === "none" && networkPolicies !== "ignored") {
         throw conflictsWith(
             "network.networkPolicies",
             "network.cni none: the CNI of your own enforces them",
             networkPolicies,
+        );
+    }
+    if (kubeProxyMode === "none" && cni !== "none") {
+        throw requires(
+            "network.kubeProxyMode none",
+            "network.cni none: neither flannel nor kube-router replaces it",
+            cni,
         );
     }
     if (cni === "kube-router" && podCidr6 !== undefined) {

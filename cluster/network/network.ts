@@ -1,4 +1,4 @@
-import { cnis, type Network, networkPolicyModes } from "../model";
+import { cnis, kubeProxyModes, type Network, networkPolicyModes } from "../model";
 import type { NetworkOptions } from "../options";
 import { invalid, mustNot, requireDnsName, requireOneOf, requires } from "../validate";
 import { type Cidr, hostAddress, overlaps, parseCidr, parseCidr6 } from "./cidr";
@@ -28,7 +28,7 @@ export function resolveNetwork(
         podCidr = "10.2.0.0/16",
         serviceCidr = "10.3.0.0/16",
         clusterDomain = "cluster.local",
-        kubeProxyMode = "nftables",
+        kubeProxyMode: chosenMode = "nftables",
         cni: chosenCni = "flannel",
         networkPolicies = chosenCni === "none" ? "ignored" : "enforced",
         keepConntrackLimits = false,
@@ -55,7 +55,8 @@ export function resolveNetwork(
     requireDnsName("network.clusterDomain", clusterDomain);
     const cni = requireOneOf("network.cni", cnis, chosenCni);
     const policies = requireOneOf("network.networkPolicies", networkPolicyModes, networkPolicies);
-    requireCniOptions(cni, policies, options.podCidr6);
+    const kubeProxyMode = requireOneOf("network.kubeProxyMode", kubeProxyModes, chosenMode);
+    requireCniOptions({ cni, networkPolicies: policies, kubeProxyMode }, options.podCidr6);
     return {
         podCidr: pods,
         serviceCidr: services,
@@ -63,7 +64,7 @@ export function resolveNetwork(
         kubernetesServiceAddress: hostAddress(services, 1),
         dnsServiceAddress: hostAddress(services, 10),
         clusterDomain,
-        kubeProxyMode: requireOneOf("network.kubeProxyMode", ["nftables", "iptables"] as const, kubeProxyMode),
+        kubeProxyMode,
         networkPolicies: policies,
         cni,
         keepConntrackLimits,

@@ -5,8 +5,9 @@ import type { DaemonSet, Node } from "../../clients/kubernetes/objects";
 import type { Cni, Network } from "../../cluster/model";
 import { cniFolder } from "../../cluster/network/cni";
 
-/** What a change of the pod network depends on: docs/cni.md#change. */
+/** What a change of the pod network or of Services depends on: docs/cni.md#change. */
 export interface RunningCni {
+    readonly hasKubeProxy: boolean;
     /** CNIs of ours that run: both, if an earlier change was interrupted. */
     readonly own: readonly Exclude<Cni, "none">[];
     /** kube-router is only the firewall. */
@@ -30,15 +31,15 @@ export interface CniChange {
 /** @param desired - only a change from or to a CNI of users needs to know theirs */
 export async function runningCni(api: ApiClient, desired: Cni): Promise<RunningCni> {
     const path = "/apis/apps/v1/namespaces/kube-system/daemonsets";
-    const [flannel, router] = await Promise.all(
-        ["flannel", "kube-router"].map((name) => ifFound(api.call<DaemonSet>(`${path}/${name}`))),
+    const [flannel, router, proxy] = await Promise.all(
+        ["flannel", "kube-router", "kube-proxy"].map((name) => ifFound(api.call<DaemonSet>(`${path}/${name}`))),
     );
     const own = [
         ...(flannel ? (["flannel"] as const) : []),
         ...(router && isRouter(router) ? (["kube-router"] as const) : []),
     ];
-    const isFirewall = router !== undefined && !isRouter(router);
-    if (desired !== "none" && own.length > 0) return { own, isFirewall, others: [] };
+    const running = { own, isFirewall: router !== undefined && !isRouter(router), hasKubeProxy: proxy !== undefined };
+    if (desired !== "none" && own.length > 0) return { ...running, others: [] };
     const [sets, nodes] = await Promise.all([
         list<DaemonSet>(api, "/apis/apps/v1/daemonsets"),
         list<Node>(api, "/api/v1/nodes?limit=500", metadataOnly),
@@ -47,8 +48,7 @@ export async function runningCni(api: ApiClient, desired: Cni): Promise<RunningC
         metadata.namespace === "kube-system" && ["flannel", "kube-router"].includes(metadata.name);
     const others = sets.filter((set) => !isOwn(set) && writesCniConfigs(set));
     return {
-        own,
-        isFirewall,
+        ...running,
         others: others.map((set) => ({
             name: `${set.metadata.namespace}/${set.metadata.name}`,
             ...readiness(set, nodes.length),
@@ -72,11 +72,18 @@ function readiness(set: DaemonSet, nodes: number): { readonly isReady: boolean; 
     return isRolledOut(set) ? { isReady: true, state: "" } : { isReady: false, state: ", which is being rolled out" };
 }
 
-/** @param network - desired */
-export function decideCniChange(
-    { own, isFirewall, others }: RunningCni,
-    { cni, networkPolicies }: Pick<Network, "cni" | "networkPolicies">,
-): CniChange {
+type Desired = Pick<Network, "cni" | "networkPolicies" | "kubeProxyMode">;
+
+/** @param desired - network of the cluster */
+export function decideCniChange(running: RunningCni, desired: Desired): CniChange {
+    const change = decidePodNetwork(running, desired);
+    if (change.problem !== undefined || !running.hasKubeProxy || desired.kubeProxyMode !== "none") return change;
+    const removal =
+        "kube-proxy is removed from every node last of all; its rules stay on a node, outdated, until it reboots";
+    return { plan: change.plan === undefined ? removal : `${change.plan}; ${removal}` };
+}
+
+function decidePodNetwork({ own, isFirewall, others }: RunningCni, { cni, networkPolicies }: Desired): CniChange {
     const leaving = own.filter((each) => each !== cni);
     if (leaving.length === 0 && (own.length > 0 || cni === "none")) return {};
     const from = leaving.join(" and ") || "none";

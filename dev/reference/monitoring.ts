@@ -15,7 +15,7 @@ export function prometheusExample(): string {
     const config = {
         global: { scrape_interval: interval, evaluation_interval: interval },
         rule_files: ["rules.yml"],
-        scrape_configs: scrapeJobs({ verified: false }),
+        scrape_configs: scrapeJobs({ verified: false, kubeProxy: true }),
     };
     return head + yaml(config);
 }

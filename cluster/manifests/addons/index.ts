@@ -5,8 +5,10 @@ import { flannel } from "./flannel";
 import { kubeProxy } from "./kube-proxy";
 import { kubeRouter } from "./kube-router";
 
-/** Pod network, unless users install it, Services, NetworkPolicies and cluster DNS. */
+/** Pod network and Services, unless users install them, NetworkPolicies and cluster DNS. */
 export function addons(cluster: Cluster): Manifest[] {
-    const overlay = cluster.network.cni === "flannel" ? flannel(cluster) : [];
-    return [...kubeProxy(cluster), ...kubeRouter(cluster), ...overlay, ...coredns(cluster)];
+    const { cni, kubeProxyMode } = cluster.network;
+    const proxy = kubeProxyMode === "none" ? [] : kubeProxy(cluster);
+    const overlay = cni === "flannel" ? flannel(cluster) : [];
+    return [...proxy, ...kubeRouter(cluster), ...overlay, ...coredns(cluster)];
 }

@@ -179,7 +179,7 @@ describe("resolveCluster", () => {
         [
             "an unknown proxy mode",
             { network: { kubeProxyMode: "ipvs" } },
-            /^network\.kubeProxyMode must be one of nftables, iptables \(got ipvs\)$/,
+            /^network\.kubeProxyMode must be one of nftables, iptables, none \(got ipvs\)$/,
         ],
         [
             "a flag with dashes",

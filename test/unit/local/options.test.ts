@@ -18,7 +18,7 @@ describe("the options of npm start", () => {
 
     it("are all parsed", () => {
         const args =
-            "--name a --controllers 3 --workers 0 --kubernetes 1.35.4 --etcd 3.6.16 --os cloud-init --os-like ubuntu --level 1-4 --cni none --candidates --offline -y";
+            "--name a --controllers 3 --workers 0 --kubernetes 1.35.4 --etcd 3.6.16 --os cloud-init --os-like ubuntu --level 1-4 --cni none --kube-proxy-mode none --candidates --offline -y";
         const { options } = program.parse([
             ...args.split(" "),
             ...["--pod-cidr", "10.8.0.0/16", "--service-cidr=10.9.0.0/16"],
@@ -40,6 +40,7 @@ describe("the options of npm start", () => {
             osLike: "ubuntu",
             level: "1-4",
             cni: "none",
+            kubeProxyMode: "none",
             podCidr: "10.8.0.0/16",
             serviceCidr: "10.9.0.0/16",
             podCidr6: "fd00:10:2::/56",

@@ -53,7 +53,7 @@ export const targetRules = [
 export const interval = "30s";
 
 /** Configuration of Prometheus, which reads JSON as YAML. */
-export function prometheusConfig({ name: cluster, certificates, prometheus: options }: Cluster) {
+export function prometheusConfig({ name: cluster, certificates, network, prometheus: options }: Cluster) {
     const { alertmanagers, retention, storageSize } = options!;
     return {
         global: { scrape_interval: interval, evaluation_interval: interval, external_labels: { cluster } },
@@ -61,7 +61,10 @@ export function prometheusConfig({ name: cluster, certificates, prometheus: opti
         // The rest is for the write-ahead log.
         storage: { tsdb: { retention: { time: `${retention}s`, size: `${Math.floor(storageSize * 768)}MB` } } },
         alerting: { alertmanagers: alertmanagers.map(alertmanager) },
-        scrape_configs: scrapeJobs({ verified: certificates.kubeletServing !== "own" }),
+        scrape_configs: scrapeJobs({
+            verified: certificates.kubeletServing !== "own",
+            kubeProxy: network.kubeProxyMode !== "none",
+        }),
     };
 }
 

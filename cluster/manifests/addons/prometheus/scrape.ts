@@ -39,8 +39,9 @@ const atKeeper = [
  * What Prometheus scrapes, and how it finds that: `scrape_configs` of its configuration.
  *
  * @param verified - whether the cluster's CA issues the certificates of kubelets
+ * @param kubeProxy - whether it runs
  */
-export function scrapeJobs({ verified }: { readonly verified: boolean }) {
+export function scrapeJobs({ verified, kubeProxy }: { readonly verified: boolean; readonly kubeProxy: boolean }) {
     const kubelet = {
         scheme: "https",
         authorization: token,
@@ -52,7 +53,7 @@ export function scrapeJobs({ verified }: { readonly verified: boolean }) {
     return [
         ...controllers.map((name) => behindProxy(name, onControllers)),
         behindProxy("etcd-keeper", atKeeper, inNamespace("pod", "kube-system")),
-        ...["node-agent", "kube-proxy"].map((name) => behindProxy(name, onEveryNode)),
+        ...["node-agent", ...(kubeProxy ? ["kube-proxy"] : [])].map((name) => behindProxy(name, onEveryNode)),
         { ...behindProxy("metrics-proxy", onEveryNode), metrics_path: "/metrics" },
         {
             job_name: "kube-apiserver",

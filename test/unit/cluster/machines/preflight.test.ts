@@ -18,6 +18,7 @@ import { readFindings } from "../../../../agents/boot/preflight";
 import { preflight } from "../../../../cluster/machines/preflight";
 import { preflightScript } from "../../../../cluster/machines/preflight-script";
 import { ports } from "../../../../cluster/network/ports";
+import type { NetworkOptions } from "../../../../cluster/options";
 import { diffable } from "../../../../ignition";
 import { freePort } from "../../../free-port";
 import { downloads, fixedCluster } from "../../components/in-cluster/fixture";
@@ -300,10 +301,11 @@ esac`;
 });
 
 describe("the preflight in a node config", () => {
-    const [cluster, machine] = [fixedCluster(), { name: "c-controller-0", address: "10.0.0.1" }];
-    const texts = (isController: boolean) => diffable(preflight(cluster, { machine, downloads, ca: "", isController }));
-    const scriptOf = (isController: boolean) =>
-        texts(isController)["/opt/tradewind/bin/preflight"]!.replace(/^mode.*\n/, "");
+    const machine = { name: "c-controller-0", address: "10.0.0.1" };
+    const texts = (isController: boolean, network?: NetworkOptions) =>
+        diffable(preflight(fixedCluster({ network }), { machine, downloads, ca: "", isController }));
+    const scriptOf = (...of: Parameters<typeof texts>) =>
+        texts(...of)["/opt/tradewind/bin/preflight"]!.replace(/^mode.*\n/, "");
 
     it("has a script without a mistake that a shell or shellcheck finds", () => {
         assertShell(scriptOf(true));
@@ -338,5 +340,7 @@ describe("the preflight in a node config", () => {
             [...both, ...own].filter((port) => worker.includes(port)),
             both,
         );
+        const replaced = portsIn(scriptOf(true, { cni: "none", kubeProxyMode: "none" }));
+        assert(!replaced.includes(ports.kubeProxyHealthz));
     });
 });

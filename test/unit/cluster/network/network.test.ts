@@ -54,6 +54,10 @@ describe("resolveNetwork", () => {
             ["enforced", "ignored"],
         );
         for (const [options, message] of [
+            [
+                { kubeProxyMode: "none" },
+                "network.kubeProxyMode none requires network.cni none: neither flannel nor kube-router replaces it (got flannel)",
+            ],
             [{ cni: "cilium" }, "network.cni must be one of flannel, kube-router, none (got cilium)"],
             [
                 { cni: "none", networkPolicies: "enforced" },

@@ -106,6 +106,20 @@ describe("a change of the pod network", () => {
         );
     });
 
+    it("says what is left of kube-proxy where a CNI of one's own replaces it", async () => {
+        const without = { cni: "none", kubeProxyMode: "none" };
+        const removal =
+            "kube-proxy is removed from every node last of all; its rules stay on a node, outdated, until it reboots";
+        // Also before there is a CNI: no pod can use a Service then.
+        assert.deepEqual(await change(setsOf({ cni: "none" }), without), { plan: removal });
+        const both = await change([...setsOf({}), users(3)], without);
+        assert.match(both.plan!, /^the pod network changes from flannel to none: .*stays; kube-proxy is removed/);
+        const { problem } = await change(setsOf({}), without);
+        assert.match(problem!, /^network.cni none requires a DaemonSet of your CNI/);
+        assert.deepEqual(await change(setsOf(without), without), {});
+        assert.deepEqual(await change(setsOf(without), { cni: "none" }), {});
+    });
+
     it("between one's own and kube-router goes by way of flannel", async () => {
         assert.equal(
             (await change([...setsOf({ cni: "kube-router" }), users(3)], { cni: "none" })).problem,

@@ -22,6 +22,7 @@ describe("the add-ons", () => {
         assert.deepEqual(names({ cni: "kube-router" }), ["kube-proxy", "kube-router", "coredns"]);
         assert.deepEqual(names({ cni: "kube-router", networkPolicies: "ignored" }), names({ cni: "kube-router" }));
         assert.deepEqual(names({ cni: "none" }), ["kube-proxy", "coredns"]);
+        assert.deepEqual(names({ cni: "none", kubeProxyMode: "none" }), ["coredns"]);
     });
 
     it("wait for cluster DNS, unless users install the pod network, which they cannot before", () => {
