@@ -3,7 +3,7 @@ import { reboot } from "../../../machines";
 import { describeLong } from "../../takes-long";
 import { eventually, TestCluster } from "../cluster";
 import { WebPods } from "./pods";
-import { userFlannel, userProxy } from "./users-network";
+import { mountingPod, userFlannel, userProxy } from "./users-network";
 
 const cluster = new TestCluster("owncni");
 const nodes = [`${cluster.name}-controller-0`, `${cluster.name}-default-0`];
@@ -79,7 +79,7 @@ describeLong("a cluster whose CNI, and what replaces kube-proxy, users install",
 
     it("is healthy then, without kube-proxy", async () => {
         const text = await statusOf();
-        assert.match(text, /Healthy/);
+        assert.match(text, /^owncni is healthy/);
         assert.doesNotMatch(text, /kube-proxy/);
         for (const node of nodes) assert(!(await hasRules(node)));
     });
@@ -91,18 +91,27 @@ describeLong("a cluster whose CNI, and what replaces kube-proxy, users install",
         await web.reachService();
     });
 
+    it("lets a pod of the CNI mount what eBPF needs on the node, as Cilium's does", async () => {
+        const [namespace, worker] = ["kube-flannel", nodes[1]!];
+        await cluster.apply(mountingPod(namespace, worker));
+        await cluster.kubectl("-n", namespace, "wait", "pod/mounts", "--for=jsonpath={.status.phase}=Succeeded");
+        const types = await cluster.exec(worker, "stat --file-system --format=%T /sys/fs/bpf /run/users-cgroup");
+        assert.deepEqual(types.trim().split("\n"), ["bpf_fs", "cgroup2fs"]);
+        await cluster.kubectl("-n", namespace, "delete", "pod", "mounts");
+    });
+
     it("loses kube-proxy again, and its rules with a reboot", async () => {
-        await cluster.apply(userProxy(cluster.name));
-        await cluster.kubectl("-n", "kube-flannel", "rollout", "status", "daemonset/users-proxy", "--timeout=240s");
+        const [controller, worker] = nodes as [string, string];
         await cluster.pulumi("config", "set", "tradewind:kubeProxyMode", "none");
         const { stdout } = await cluster.pulumi("preview");
         assert.match(stdout, /kube-proxy is removed from every node last of all; its rules stay on a node/);
         await cluster.start("--yes");
         assert.doesNotMatch(await pods(), /kube-proxy/);
         for (const node of nodes) assert(await hasRules(node));
-        await reboot(cluster.name, nodes[1]!);
+        await reboot(cluster.name, worker);
         await eventually("the nodes", async () => assert.deepEqual(await readiness(), ["True", "True"]), 240);
-        assert(!(await hasRules(nodes[1]!)));
+        assert(!(await hasRules(worker)) && (await hasRules(controller)));
+        await cluster.apply(userProxy(cluster.name));
         await eventually("the web servers", () => web.find(), 120);
         await web.reachService();
     });

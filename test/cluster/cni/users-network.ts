@@ -188,3 +188,40 @@ const proxyPod = {
     ],
     volumes: [{ name: "config", configMap: { name: proxy.name } }],
 };
+
+/** Mounts a BPF file system and a cgroup2 hierarchy on its node, in the two ways of Cilium's init containers. */
+export function mountingPod(namespace: string, nodeName: string): object {
+    const inMachine = "busybox nsenter --cgroup=/node/proc/1/ns/cgroup --mount=/node/proc/1/ns/mnt --";
+    const cgroup = "/run/users-cgroup";
+    const commands = [
+        "busybox mount -t bpf bpf /sys/fs/bpf",
+        `${inMachine} mkdir -p ${cgroup}`,
+        `${inMachine} mount -t cgroup2 none ${cgroup}`,
+    ];
+    return {
+        apiVersion: "v1",
+        kind: "Pod",
+        metadata: { name: "mounts", namespace },
+        spec: {
+            nodeName,
+            hostNetwork: true,
+            restartPolicy: "Never",
+            containers: [
+                {
+                    name: "mounts",
+                    image: images.busybox,
+                    command: ["busybox", "sh", "-c", commands.join(" && ")],
+                    securityContext: { privileged: true },
+                    volumeMounts: [
+                        { name: "bpf", mountPath: "/sys/fs/bpf", mountPropagation: "Bidirectional" },
+                        { name: "proc", mountPath: "/node/proc", readOnly: true },
+                    ],
+                },
+            ],
+            volumes: [
+                { name: "bpf", hostPath: { path: "/sys/fs/bpf" } },
+                { name: "proc", hostPath: { path: "/proc" } },
+            ],
+        },
+    };
+}
