@@ -7,7 +7,12 @@ import { keeperMetrics } from "../../../agents/etcd/keeper/metrics";
 import { MetricsProxy } from "../../../agents/metrics-proxy/proxy";
 import { nodeAgentMetrics } from "../../../agents/nodes/node-agent/metrics";
 import { metricsProxyName } from "../../../cluster/keys/certificates";
-import { accountRules, targetNamespaces, targetRules } from "../../../cluster/manifests/addons/prometheus";
+import {
+    accountRules,
+    prometheusConfig,
+    targetNamespaces,
+    targetRules,
+} from "../../../cluster/manifests/addons/prometheus";
 import { metricsProxyPlan } from "../../../cluster/manifests/metrics-proxy";
 import { ports } from "../../../cluster/network/ports";
 import { resolveCluster } from "../../../cluster/resolve";
@@ -42,6 +47,8 @@ const ours = [
 
 const used = (source: string) => [...new Set(source.match(/\btradewind_[a-z_]+/g))].sort();
 
+const withoutProxy = resolveCluster({ name: "c", network: { cni: "none", kubeProxyMode: "none" }, prometheus: {} });
+
 describe("the example of monitoring", () => {
     it("scrapes everything behind the metrics proxy", () => {
         const cluster = resolveCluster({ name: "c" });
@@ -54,6 +61,12 @@ describe("the example of monitoring", () => {
             const addresses = relabel_configs.flatMap(({ replacement = [] }) => replacement);
             assert.deepEqual(addresses, [`$1:${ports.metricsProxy}`], job_name);
         }
+    });
+
+    it("does not scrape kube-proxy where it does not run", () => {
+        const { scrape_configs } = prometheusConfig(withoutProxy);
+        assert(!scrape_configs.some(({ job_name }) => job_name === "kube-proxy"));
+        assert(!("kube-proxy" in metricsProxyPlan(withoutProxy, "worker").sources));
     });
 
     it("only uses metrics that agents have", () => {
