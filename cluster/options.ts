@@ -672,7 +672,7 @@ export interface NetworkOptions {
      */
     kubeProxyMode?: string;
     /**
-     * What gives pods their network: `flannel`, `kube-router` (on a local cluster), or `none`: nodes wait for the CNI
+     * What gives pods their network: `flannel`, `kube-router` (on clouds with an image of your own), or `none`: nodes wait for the CNI
      * that you install. Can change while pods run.
      * @default "flannel" @see docs/cni.md
      */

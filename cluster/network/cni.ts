@@ -1,5 +1,6 @@
 import type { Network } from "../model";
-import { conflictsWith, invalid, requires } from "../validate";
+import type { OwnImages } from "../options";
+import { conflictsWith, requires } from "../validate";
 
 /** Folder of the configurations of CNIs. The first by name applies to new pods. */
 export const cniFolder = "/etc/cni/net.d";
@@ -40,9 +41,13 @@ export function requireCniOptions(
     }
 }
 
-/** Throws on a cloud with a CNI that was only tested in local clusters: the cloud's image of it may lack its tools. */
-export function requireCloudCni({ cni }: Pick<Network, "cni">, cloud: string): void {
-    if (cni === "kube-router") {
-        throw invalid("network.cni", `flannel or none on ${cloud}`, cni);
+/** Throws on a cloud with kube-router's published image, which lacks a command that its tunnels need. */
+export function requireCloudCni(
+    { cni }: Pick<Network, "cni">,
+    { kubeRouter }: Partial<OwnImages> = {},
+    cloud: string,
+): void {
+    if (cni === "kube-router" && kubeRouter === undefined) {
+        throw requires(`network.cni kube-router on ${cloud}`, "images.kubeRouter: an image of it with the command nft");
     }
 }

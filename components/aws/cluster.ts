@@ -173,6 +173,7 @@ export class AwsCluster extends SelfHostedCluster {
             hasEndpoints,
             ipv6,
             metrics: cluster.metrics,
+            bgp: cluster.network.cni === "kube-router",
         };
         const security = createSecurity(name, network.vpc.id, letIn, tags, parent);
         createInboundRules(name, aws.inboundRules, { groups: security.groups, tags }, parent);

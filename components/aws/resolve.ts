@@ -38,7 +38,7 @@ export function resolveAws(name: string, options: Omit<AwsOptions, "downloads">)
     requireNames(cluster);
     requireLegalFlags(cluster);
     requireDualStack(cluster.network, options);
-    requireCloudCni(cluster.network, "AWS");
+    requireCloudCni(cluster.network, options.images, "AWS");
     const { candidates = [] } = options.controllers ?? {};
     for (const [index, { name: pool, snippets = [] }] of workerPools.entries()) {
         // Candidates have names.

@@ -75,7 +75,7 @@ export function resolveDigitalOcean(
     const cluster = withDirectNetwork(resolveCluster({ ...clusterOptions(options), name }), vpcCidr);
     requireLegalFlags(cluster);
     refuseDualStack(cluster.network);
-    requireCloudCni(cluster.network, "DigitalOcean");
+    requireCloudCni(cluster.network, options.images, "DigitalOcean");
     refuseInstanceRole(options.etcdSnapshots);
     requireMatch("name", /^.{1,46}$/, "at most 46 characters long, because volume names contain it", name);
     // Tags are shared by the whole account, and firewalls and load balancers depend on them.

@@ -17,10 +17,11 @@ import type { DigitalOcean } from "./resolve";
 export function createNodeFirewall(
     name: string,
     { nodeTag }: DigitalOceanNetwork,
-    { metrics }: Pick<Cluster, "metrics">,
+    { metrics, network }: Pick<Cluster, "metrics" | "network">,
     opts: pulumi.CustomResourceOptions,
 ): Firewall {
-    return createFirewall(`${name}-nodes`, nodeTag, nodeRules({ nodes: nodeTag.name }, metrics), opts);
+    const rules = nodeRules({ nodes: nodeTag.name }, { metrics, bgp: network.cni === "kube-router" });
+    return createFirewall(`${name}-nodes`, nodeTag, rules, opts);
 }
 
 /** Allows clients to controllers. Created after the load balancer or the nodes, whose ids or addresses it contains. */
@@ -99,12 +100,13 @@ function sourcesOf(from: Clients): Pick<Inbound, "sourceAddresses" | "sourceLoad
     return { sourceLoadBalancerUids: [from.loadBalancer] };
 }
 
-/** Inbound rules of every node: pods of other nodes, clients of kubelets, and scrapers of metrics. */
-export function nodeRules({ nodes }: Pick<Peers, "nodes">, metrics = false): Inbound[] {
+/** Inbound rules of every node: pods of other nodes, clients of kubelets, scrapers of metrics, and peers of routers. */
+export function nodeRules({ nodes }: Pick<Peers, "nodes">, { metrics = false, bgp = false } = {}): Inbound[] {
     return [
         { protocol: "udp", portRange: String(ports.flannelVxlan), sourceTags: [nodes] },
         { protocol: "tcp", portRange: String(ports.kubelet), sourceTags: [nodes] },
         ...(metrics ? [{ protocol: "tcp", portRange: String(ports.metricsProxy), sourceTags: [nodes] }] : []),
+        ...(bgp ? [{ protocol: "tcp", portRange: String(ports.bgp), sourceTags: [nodes] }] : []),
         // Path MTU discovery, and ping for troubleshooting.
         { protocol: "icmp", sourceTags: [nodes] },
     ];

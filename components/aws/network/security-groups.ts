@@ -224,12 +224,14 @@ interface Extras {
     readonly hasEndpoints?: boolean;
     readonly ipv6?: boolean;
     readonly metrics?: boolean;
+    /** Nodes exchange routes. */
+    readonly bgp?: boolean;
 }
 
 /** Inbound rules of each group. */
 export function inbound(
     ingress?: Ingress,
-    { hasCandidates = false, hasEndpoints = false, ipv6 = false, metrics = false }: Extras = {},
+    { hasCandidates = false, hasEndpoints = false, ipv6 = false, metrics = false, bgp = false }: Extras = {},
 ): Rules {
     const nodes = {
         ...letIn.nodes,
@@ -237,6 +239,7 @@ export function inbound(
         ...(ipv6 && { icmpv6: { protocol: "icmpv6", peer: "nodes" } satisfies Rule }),
         // For scrapers in pods of other nodes.
         ...(metrics && { metrics: { ...tcp(ports.metricsProxy), peer: "nodes" } satisfies Rule }),
+        ...(bgp && { bgp: { ...tcp(ports.bgp), peer: "nodes" } satisfies Rule }),
     };
     // Every service listens for HTTPS.
     const endpoints = hasEndpoints && { endpoints: { https: { ...tcp(443), peer: "nodes" } satisfies Rule } };

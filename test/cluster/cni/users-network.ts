@@ -189,9 +189,9 @@ const proxyPod = {
     volumes: [{ name: "config", configMap: { name: proxy.name } }],
 };
 
-/** Mounts a BPF file system and a cgroup2 hierarchy on its node, in the two ways of Cilium's init containers. */
+/** Mounts a BPF file system and a cgroup2 hierarchy on its node, as Cilium's init containers do. */
 export function mountingPod(namespace: string, nodeName: string): object {
-    const inMachine = "busybox nsenter --cgroup=/node/proc/1/ns/cgroup --mount=/node/proc/1/ns/mnt --";
+    const inMachine = "busybox nsenter -m/node/proc/1/ns/mnt";
     const cgroup = "/run/users-cgroup";
     const commands = [
         "busybox mount -t bpf bpf /sys/fs/bpf",

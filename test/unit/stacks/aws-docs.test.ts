@@ -45,7 +45,7 @@ describe("the documentation of AWS", () => {
     const cluster = resolveCluster({ name: "c", workerPools: [{ name: "a" }] });
 
     it("lists exactly what security groups allow in", () => {
-        const all = inbound(requireIngress({}, cluster), { hasEndpoints: true, ipv6: true, metrics: true });
+        const all = inbound(requireIngress({}, cluster), { hasEndpoints: true, ipv6: true, metrics: true, bgp: true });
         assert.deepEqual(documentedBelow(/### Allowed traffic\n\n(.*?)\n\n/s), listed(all));
     });
 

@@ -21,7 +21,7 @@ describe("the documentation of DigitalOcean", () => {
         const apis = [{ loadBalancer: "the API's load balancer" }, { addresses: ["the API's clients"] }];
         const ingress = { http: 80, https: 443, pools: ["a"] };
         const rules = {
-            "every node": [...nodeRules(nodes, true), ...serviceRules("the VPC")],
+            "every node": [...nodeRules(nodes, { metrics: true, bgp: true }), ...serviceRules("the VPC")],
             controllers: apis.flatMap((api) => controllerRules({ ...nodes, api })),
             workers: [{ loadBalancer: "ingress' load balancer" }, { addresses: ["ingress' clients"] }].flatMap((from) =>
                 ingressRules(ingress, from),

@@ -129,11 +129,15 @@ describe("the options of a cluster on AWS", () => {
         }
     });
 
-    it("have flannel or a CNI that users install", () => {
-        assert.throws(() => resolveAws("c", { ...least, network: { cni: "kube-router" } }), {
-            message: "network.cni must be flannel or none on AWS (got kube-router)",
+    it("have kube-router only with an image that can make its tunnels", () => {
+        const of = (options: object) => resolveAws("c", { ...least, ...options }).cluster;
+        const network = { cni: "kube-router" };
+        assert.throws(() => of({ network }), {
+            message: "network.cni kube-router on AWS requires images.kubeRouter: an image of it with the command nft",
         });
-        assert.equal(resolveAws("c", { ...least, network: { cni: "none" } }).cluster.network.cni, "none");
+        const kubeRouter = "registry.example.com/kube-router:v2.1.0-nft";
+        assert.equal(of({ network, images: { kubeRouter } }).images.kubeRouter, kubeRouter);
+        assert.equal(of({ network: { cni: "none" } }).network.cni, "none");
     });
 
     it("give each pool its instances", () => {

@@ -219,7 +219,7 @@ describe("the options of a cluster on DigitalOcean", () => {
         [
             "a CNI that was not tested there",
             { network: { cni: "kube-router" } },
-            /^network\.cni must be flannel or none on DigitalOcean \(got kube-router\)$/,
+            /^network\.cni kube-router on DigitalOcean requires images\.kubeRouter: an image of it with the command nft$/,
         ],
         [
             "an image and an imported one",
