@@ -55,7 +55,7 @@ describe("the npm package", function () {
         it(does, () => check(project));
     }
 
-    it("creates the same as the checkout, for two clusters in one program", async () => {
+    itLong("creates the same as the checkout, for two clusters in one program", async () => {
         const { outputText } = ts.transpileModule(project.program, {
             compilerOptions: { module: ts.ModuleKind.CommonJS },
         });
@@ -95,7 +95,7 @@ describe("the npm package", function () {
         });
         after(() => rmSync(home, { recursive: true, force: true }));
 
-        it("creates the same for a Python program, from a checkout", () =>
+        itLong("creates the same for a Python program, from a checkout", () =>
             withProgram("", { PULUMI_HOME: home }, async (workspace) => {
                 await takeExample(workspace, "python", root);
                 installPythonSdks(workspace.dir);
@@ -103,7 +103,8 @@ describe("the npm package", function () {
                 assert.equal(render(of("program", readPreview(printed)), "aws"), render(checkouts, "aws"));
                 assert.deepEqual(namesByContent(printed), contents);
                 assert.match(printed, /apiUrl *: "https:\/\/api\.program\.example\.com:6443"/);
-            }));
+            }),
+        );
 
         itLong("takes transforms of a Python program, which reach every resource of the cluster", () =>
             withProgram("", { PULUMI_HOME: home }, async (workspace) => {

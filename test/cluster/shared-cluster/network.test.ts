@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { ask } from "../../../clients/http";
+import { itLong } from "../../takes-long";
 import { eventually, kubectlPath } from "../cluster";
 import { shared, sharedCluster } from "../shared";
 import { webServers } from "../web-servers";
@@ -93,7 +94,7 @@ describe("the network of a cluster", function () {
         assert.doesNotMatch(routes, /10\.2\.255\.254 .*via/);
     });
 
-    it("works while and after flags of kube-proxy, flannel and CoreDNS change in an up", async () => {
+    itLong("works while and after flags of kube-proxy, flannel and CoreDNS change in an up", async () => {
         const flags = {
             "kubeProxy.conntrack-udp-timeout": "61s",
             "flannel.iptables-resync": "31",
