@@ -1,5 +1,5 @@
+import { shownValue } from "../clients/shown-value";
 import { distance } from "./flags/check";
-import { harmless } from "./validate";
 
 /** The parts of JSON Schema that options and configurations need. */
 export interface Schema {
@@ -78,7 +78,7 @@ export function checkShape(
             refuse(
                 path,
                 choices.map(named).join(" or "),
-                isHidden ? "[secret]" : harmless(JSON.stringify(value) ?? "nothing"),
+                isHidden ? "[secret]" : shownValue(JSON.stringify(value) ?? "nothing"),
             );
             return value;
         }

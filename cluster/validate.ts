@@ -1,3 +1,5 @@
+import { shownValue } from "../clients/shown-value";
+
 const dnsLabel = /^[a-z]([a-z0-9-]{0,61}[a-z0-9])?$/;
 /** A label of a DNS name. Since RFC 1123 it may start with a digit. */
 const domainLabel = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
@@ -32,19 +34,7 @@ function gotten(value: unknown): string {
 }
 
 function textOf(value: unknown): string {
-    return harmless(typeof value === "string" ? value || '""' : (JSON.stringify(value) ?? "undefined"));
-}
-
-const mostCharacters = 300;
-
-/** A rejected value as an error may show it: it may be a URL with a login, or a key in the wrong place. */
-export function harmless(text: string): string {
-    if (text.includes("PRIVATE KEY-----")) return "a private key";
-    // The digest of an image also follows an @.
-    const shown = text
-        .replaceAll(/\/\/[^\s"]*@(?!sha256:)/g, "//...@")
-        .replace(/^(?!.*\/\/)[^\s/@]+:[^\s"]*@(?!sha256:)/, "...@");
-    return shown.length > mostCharacters ? `${shown.slice(0, mostCharacters)}…` : shown;
+    return shownValue(typeof value === "string" ? value || '""' : (JSON.stringify(value) ?? "undefined"));
 }
 
 export function requireDnsLabel(option: string, value: string): void {

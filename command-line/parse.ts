@@ -1,12 +1,13 @@
+import { shownValue } from "../clients/shown-value";
+
 /** A usage error: shown without a stack trace, exit code 2. */
 export class UsageError extends Error {
     readonly exitCode = 2;
 }
 
-/** The standard error for invalid values: `<option> must be <legal> (got <value>)`, without the login of a URL. */
+/** The standard error for invalid values: `<option> must be <legal> (got <value>)`. */
 export function invalidOption(option: string, legal: string, value: unknown): UsageError {
-    const shown = `${value}`.replaceAll(/:\/\/[^/\s]*@/g, "://…@");
-    return new UsageError(`${option} must be ${legal} (got ${shown === "" ? '""' : shown})`);
+    return new UsageError(`${option} must be ${legal} (got ${shownValue(`${value}`) || '""'})`);
 }
 
 /** What is legal for a value, in words, and how it is read: undefined if it is not legal. */

@@ -11,7 +11,7 @@ import { OF_CHECKOUT } from "../cli/tradewind";
 export const LAYERS: Readonly<Record<string, readonly string[]>> = {
     ignition: [],
     clients: [],
-    "command-line": [],
+    "command-line": ["clients"],
     bundling: [],
     versions: [],
     cache: ["versions"],
@@ -22,7 +22,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
     components: ["ignition", "clients", "bundling", "agents", "cluster"],
     "index.ts": ["cluster", "components"],
     plugin: ["cluster", "components"],
-    stacks: ["versions", "cache", "cluster", "components", "index.ts"],
+    stacks: ["clients", "versions", "cache", "cluster", "components", "index.ts"],
     simulator: ["clients", "bundling", "versions", "cache", "machines"],
     local: [
         "clients",

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
+import { shownValue } from "../clients/shown-value";
 import { parseYaml } from "../clients/yaml";
 import type { SelfHostedOptions } from "../cluster/options";
 import { resolveCluster } from "../cluster/resolve";
-import { harmless } from "../cluster/validate";
 import { invalidOption, UsageError } from "../command-line/parse";
 import { writePrivate } from "../command-line/private-file";
 import { type ClusterChoices, KEY, type Level, partsOf } from "./options";
@@ -93,7 +93,7 @@ export function readConfig(path: string): StackConfig {
     const { config } = (file ?? {}) as { config?: StackConfig };
     const all = Object.fromEntries(Object.entries(config ?? {}).map(([key, value]) => [key, decoded(value)]));
     const { [CONTROLLERS]: controllers = 1, [POOLS]: pools = [] } = all;
-    const shown = (value: unknown) => harmless(JSON.stringify(value));
+    const shown = (value: unknown) => shownValue(JSON.stringify(value));
     if (typeof controllers !== "number" && !isObject(controllers)) {
         throw new UsageError(`${path}: ${CONTROLLERS} must be a number or an object (got ${shown(controllers)})`);
     }

@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
+import { shownValue } from "../clients/shown-value";
 import type { Schema } from "../cluster/check-shape";
 import type { ControllerOptions } from "../cluster/options";
-import { harmless } from "../cluster/validate";
 import { checkConfig } from "./check-config";
 import type { LocalKeys, Read, SharedKeys } from "./options";
 import schemas from "./schema.json";
@@ -35,7 +35,7 @@ function parsed(key: string, text: string): unknown {
     try {
         return JSON.parse(text);
     } catch {
-        throw new pulumi.RunError(`${key} must be JSON (got ${isSecret(key) ? "[secret]" : harmless(text)})`);
+        throw new pulumi.RunError(`${key} must be JSON (got ${isSecret(key) ? "[secret]" : shownValue(text)})`);
     }
 }
 

@@ -65,7 +65,7 @@ describe("a command", () => {
         ["--name=", '--name must be a lower-case name (got "")'],
         ["--size 10", "--size must be a whole number from 1 to 9 (got 10)"],
         ["--color green", "--color must be red or blue (got green)"],
-        ["--color https://me:secret@red.example", "--color must be red or blue (got https://…@red.example)"],
+        ["--color https://me:secret@red.example", "--color must be red or blue (got https://...@red.example)"],
         ["--into --dry-run", "--into must be a file (got --dry-run)"],
         ["--color blue --force", "--force requires --color red"],
         ["--dry-run --color red --force", "--dry-run and --force are mutually exclusive"],
