@@ -62,6 +62,11 @@ describe("links in the documentation", () => {
         assert.deepEqual(broken, []);
     });
 
+    it("do not lead to the reader's own machine, as the site cannot check them", () => {
+        const local = pages.filter((page) => /(<|\]\()https?:\/\/(localhost|127\.)/.test(textOf(page)));
+        assert.deepEqual(local, []);
+    });
+
     it("are found", () => {
         assert.ok(pages.flatMap(linksOf).length > 50);
         assert.ok(anchorsOf("docs/key-rotation.md").has("secrets-in-etcd"));
