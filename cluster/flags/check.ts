@@ -126,7 +126,11 @@ export function refusedFlags(cluster: FlaggedCluster): string[] {
 }
 
 /** The options without which a cluster does not have an add-on; undefined if it has it. */
-function neededFor(program: Program, { network: { cni, networkPolicies } }: FlaggedCluster): string | undefined {
+function neededFor(
+    program: Program,
+    { network: { cni, networkPolicies, kubeProxyMode } }: FlaggedCluster,
+): string | undefined {
+    if (program === "kube-proxy" && kubeProxyMode === "none") return "kubeProxyMode: nftables or iptables (got none)";
     if (program === "flannel" && cni !== "flannel") return `cni: flannel (got ${cni})`;
     const hasRouter = cni === "kube-router" || networkPolicies === "enforced";
     return program === "kube-router" && !hasRouter ? "cni: kube-router or networkPolicies: enforced" : undefined;

@@ -86,6 +86,9 @@ describe("flags of add-ons", () => {
         assert.deepEqual(refused({ flannel: { v: "2" } }, { network: { cni: "none" } }), [
             "components.flannel requires cni: flannel (got none)",
         ]);
+        assert.deepEqual(refused({ kubeProxy: { v: "2" } }, { network: { cni: "none", kubeProxyMode: "none" } }), [
+            "components.kubeProxy requires kubeProxyMode: nftables or iptables (got none)",
+        ]);
         assert.deepEqual(refused({ kubeRouter: { v: "2" } }, { network: { networkPolicies: "ignored" } }), [
             "components.kubeRouter requires cni: kube-router or networkPolicies: enforced",
         ]);
