@@ -39,6 +39,8 @@ module.exports = class extends Mocha.reporters.Spec {
         runner.on("fail", (test, error) => {
             note(test, false);
             failures.push([test, error]);
+            // Mocha prints it at the end, which an interrupted run does not reach.
+            console.log(`    ${inShort(error)}`);
         });
         runner.on("end", () => {
             const { passes, pending } = this.stats;
