@@ -7,7 +7,8 @@ import { cniFolder } from "../../cluster/network/cni";
 
 /** What a change of the pod network or of Services depends on: docs/cni.md#change. */
 export interface RunningCni {
-    readonly hasKubeProxy: boolean;
+    /** kube-proxy runs although the cluster should have none. */
+    readonly losesKubeProxy: boolean;
     /** CNIs of ours that run: both, if an earlier change was interrupted. */
     readonly own: readonly Exclude<Cni, "none">[];
     /** kube-router is only the firewall. */
@@ -29,16 +30,21 @@ export interface CniChange {
 }
 
 /** @param desired - only a change from or to a CNI of users needs to know theirs */
-export async function runningCni(api: ApiClient, desired: Cni): Promise<RunningCni> {
+export async function runningCni(
+    api: ApiClient,
+    { cni: desired, kubeProxyMode }: Pick<Network, "cni" | "kubeProxyMode">,
+): Promise<RunningCni> {
     const path = "/apis/apps/v1/namespaces/kube-system/daemonsets";
     const [flannel, router, proxy] = await Promise.all(
-        ["flannel", "kube-router", "kube-proxy"].map((name) => ifFound(api.call<DaemonSet>(`${path}/${name}`))),
+        ["flannel", "kube-router", ...(kubeProxyMode === "none" ? ["kube-proxy"] : [])].map((name) =>
+            ifFound(api.call<DaemonSet>(`${path}/${name}`)),
+        ),
     );
     const own = [
         ...(flannel ? (["flannel"] as const) : []),
         ...(router && isRouter(router) ? (["kube-router"] as const) : []),
     ];
-    const running = { own, isFirewall: router !== undefined && !isRouter(router), hasKubeProxy: proxy !== undefined };
+    const running = { own, isFirewall: router !== undefined && !isRouter(router), losesKubeProxy: proxy !== undefined };
     if (desired !== "none" && own.length > 0) return { ...running, others: [] };
     const [sets, nodes] = await Promise.all([
         list<DaemonSet>(api, "/apis/apps/v1/daemonsets"),
@@ -77,7 +83,7 @@ type Desired = Pick<Network, "cni" | "networkPolicies" | "kubeProxyMode">;
 /** @param desired - network of the cluster */
 export function decideCniChange(running: RunningCni, desired: Desired): CniChange {
     const change = decidePodNetwork(running, desired);
-    if (change.problem !== undefined || !running.hasKubeProxy || desired.kubeProxyMode !== "none") return change;
+    if (change.problem !== undefined || !running.losesKubeProxy) return change;
     const removal =
         "kube-proxy is removed from every node last of all; its rules stay on a node, outdated, until it reboots";
     return { plan: change.plan === undefined ? removal : `${change.plan}; ${removal}` };

@@ -201,7 +201,7 @@ function known(urn: pulumi.Output<string>): Promise<string> {
 
 /** @throws RunError if the pod network cannot change */
 async function checkCni(api: ApiClient, { name, network }: Cluster, component: pulumi.Resource): Promise<void> {
-    const { problem, plan } = decideCniChange(await runningCni(api, network.cni), network);
+    const { problem, plan } = decideCniChange(await runningCni(api, network), network);
     if (problem !== undefined) throw plainError(`${name}: ${problem}`);
     if (plan !== undefined) await log.info(`${name}: ${plan}`, component);
 }

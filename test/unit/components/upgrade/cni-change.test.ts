@@ -41,7 +41,7 @@ const users = (numberReady: number, desiredNumberScheduled = 3, observedGenerati
 /** What becomes of a cluster with these networks or DaemonSets that should have this network. */
 async function change(sets: readonly Manifest[], network: NetworkOptions) {
     const desired = of(network).network;
-    return decideCniChange(await runningCni(apiOf(sets), desired.cni), desired);
+    return decideCniChange(await runningCni(apiOf(sets), desired), desired);
 }
 
 describe("a change of the pod network", () => {
