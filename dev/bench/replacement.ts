@@ -7,7 +7,8 @@ import { likeKubernetes, loadBalancerTargets } from "../../test/cluster/rollout"
 import { withCluster } from "./no-change/stack";
 import type { Group } from "./report";
 
-const idleSeconds = 120;
+/** Seconds until agents are idle after a change, and for which their requests are counted. */
+const [calmSeconds, idleSeconds] = [180, 180];
 /** Seconds until there should be three voters again, and what is allowed to measure it. */
 const [goalSeconds, limitSeconds] = [120, 240];
 /** Requests of agents per second and node. */
@@ -26,7 +27,8 @@ export const run: Group = ({ result, say }, { signal }) =>
             const controllers = [0, 1, 2].map((index) => `${name}-controller-${index}`);
             const nodes = controllers.length + 2;
             await logAll(cluster);
-            say(`counting requests of agents for ${idleSeconds} s`);
+            say(`counting requests of agents for ${idleSeconds} s, ${calmSeconds} s from now`);
+            await sleep(calmSeconds * 1000, undefined, { signal });
             const since = new Date().toISOString();
             await sleep(idleSeconds * 1000, undefined, { signal });
             const requests = (await Promise.all(controllers.map((each) => requestsOf(cluster, each, since)))).flat();
@@ -83,15 +85,21 @@ async function logAll(cluster: TestCluster): Promise<void> {
     await cluster.pulumi("up", "--yes", "--skip-preview");
 }
 
-/** Agents that sent a request to a controller, once per request. */
+interface Entry {
+    readonly auditID: string;
+    readonly userAgent: string;
+    readonly requestReceivedTimestamp: string;
+}
+
+/** Agents that sent a request to a controller, once per request: a watch has two entries. */
 async function requestsOf(cluster: TestCluster, controller: string, since: string): Promise<string[]> {
     const lines = await cluster.exec(controller, `cat ${auditLog}/*.log | grep '"userAgent":"tradewind-' || true`);
-    return lines
+    const entries = lines
         .split("\n")
         .filter((line) => line !== "")
-        .map((line) => JSON.parse(line) as { userAgent: string; stage: string; requestReceivedTimestamp: string })
-        .filter(({ stage, requestReceivedTimestamp: at }) => stage !== "RequestReceived" && at >= since)
-        .map(({ userAgent }) => userAgent);
+        .map((line) => JSON.parse(line) as Entry)
+        .filter(({ requestReceivedTimestamp: at }) => at >= since);
+    return [...new Map(entries.map(({ auditID, userAgent }) => [auditID, userAgent])).values()];
 }
 
 function counted(names: readonly string[]): ReadonlyMap<string, number> {
