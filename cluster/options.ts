@@ -672,8 +672,8 @@ export interface NetworkOptions {
      */
     kubeProxyMode?: string;
     /**
-     * What gives pods their network: `flannel`, `kube-router` (on clouds with an image of your own), or `none`: nodes wait for the CNI
-     * that you install. Can change while pods run.
+     * What gives pods their network: `flannel`, `kube-router` (on clouds with an image of your own), or `none`: nodes
+     * wait for the CNI that you install. Can change while pods run.
      * @default "flannel" @see docs/cni.md
      */
     cni?: string;
