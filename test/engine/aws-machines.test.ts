@@ -39,7 +39,7 @@ describe("options of machines on AWS, with the real engine in a dry run,", funct
         assert.match(output, why);
     };
 
-    itLong("leave the controllers of an existing cluster and their etcd volumes in place", async () => {
+    it("leave the controllers of an existing cluster and their etcd volumes in place", async () => {
         await up({});
         const before = [ids("instances"), ids("volumes")];
         await up({
@@ -68,7 +68,7 @@ describe("options of machines on AWS, with the real engine in a dry run,", funct
         assert.equal(again.exitCode, 0, again.output);
     });
 
-    itLong("encrypt the root volume of a controller that is recreated, which keeps its etcd volume", async () => {
+    it("encrypt the root volume of a controller that is recreated, which keeps its etcd volume", async () => {
         const before = [ids("instances"), ids("volumes")];
         const output = await up({ "tradewind:recreate": ["test-controller-0"] });
         // No API is behind the simulated load balancer.

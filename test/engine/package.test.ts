@@ -55,7 +55,7 @@ describe("the npm package", function () {
         it(does, () => check(project));
     }
 
-    itLong("creates the same as the checkout, for two clusters in one program", async () => {
+    it("creates the same as the checkout, for two clusters in one program", async () => {
         const { outputText } = ts.transpileModule(project.program, {
             compilerOptions: { module: ts.ModuleKind.CommonJS },
         });
