@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import type { Account } from "../../simulator/clouds/digitalocean/account";
+import { itLong } from "../takes-long";
 import { PaperStack } from "./paper/paper-stack";
 
 describe("a preview on DigitalOcean, with the real engine in a dry run,", function () {
@@ -152,7 +153,7 @@ describe("a preview on DigitalOcean, with the real engine in a dry run,", functi
         account.remove("droplets", "400000001");
     });
 
-    it("is of a new image and of the droplets to replace, when an imported image has another version", async () => {
+    itLong("is of a new image and of the droplets to replace, when an imported image has another version", async () => {
         const destroyed = await stack.operation("destroy");
         assert.equal(destroyed.exitCode, 0, destroyed.output);
         assert.deepEqual(account.left, []);
