@@ -35,11 +35,12 @@ export async function runningCni(
     { cni: desired, kubeProxyMode }: Pick<Network, "cni" | "kubeProxyMode">,
 ): Promise<RunningCni> {
     const path = "/apis/apps/v1/namespaces/kube-system/daemonsets";
-    const [flannel, router, proxy] = await Promise.all(
-        ["flannel", "kube-router", ...(kubeProxyMode === "none" ? ["kube-proxy"] : [])].map((name) =>
-            ifFound(api.call<DaemonSet>(`${path}/${name}`)),
-        ),
-    );
+    const setOf = (name: string) => ifFound(api.call<DaemonSet>(`${path}/${name}`));
+    const [flannel, router, proxy] = await Promise.all([
+        setOf("flannel"),
+        setOf("kube-router"),
+        kubeProxyMode === "none" ? setOf("kube-proxy") : undefined,
+    ]);
     const own = [
         ...(flannel ? (["flannel"] as const) : []),
         ...(router && isRouter(router) ? (["kube-router"] as const) : []),

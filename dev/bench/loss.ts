@@ -44,7 +44,6 @@ export function lossOf(tallies: Tallies, cut: number): Result[] {
     const { new: fresh, http2 } = tallies;
     const kinds = likeKubernetes(tallies);
     const failures = kinds.flatMap((tally) => tally.failures);
-    const requests = kinds.reduce((sum, tally) => sum + tally.requests, 0);
     const last = Math.max(0, ...failures.map(({ at }) => Date.parse(at) - cut));
     const gap = Math.max(fresh.longestGap, http2.longestGap);
     const limit = `the ${DETECTION_MS / 1000} s in which the load balancer drops a machine`;
@@ -56,16 +55,19 @@ export function lossOf(tallies: Tallies, cut: number): Result[] {
         ratio: milliseconds / DETECTION_MS,
         goal: 1,
     });
-    return [
-        {
-            name: "loss.failed-requests",
-            value: failures.length,
-            unit: "requests",
-            peer: "all requests sent meanwhile",
-            ratio: failures.length / requests,
-            goal: 0.01,
-        },
-        within("last-failure", last),
-        within("longest-gap", gap),
-    ];
+    return [failedRequests("loss", tallies), within("last-failure", last), within("longest-gap", gap)];
+}
+
+/** Failed requests of Kubernetes' own clients, divided by all of them. */
+export function failedRequests(group: string, tallies: Tallies): Result {
+    const kinds = likeKubernetes(tallies);
+    const failed = kinds.flatMap(({ failures }) => failures).length;
+    return {
+        name: `${group}.failed-requests`,
+        value: failed,
+        unit: "requests",
+        peer: "all requests sent meanwhile",
+        ratio: failed / kinds.reduce((sum, { requests }) => sum + requests, 0),
+        goal: 0.01,
+    };
 }

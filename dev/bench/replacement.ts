@@ -3,9 +3,10 @@ import { powerOff } from "../../machines";
 import { TestCluster } from "../../test/cluster/cluster";
 import { etcdLeader, etcdMembers } from "../../test/cluster/etcd-roll";
 import { densePace, describeTallies, Prober } from "../../test/cluster/prober";
-import { likeKubernetes, loadBalancerTargets } from "../../test/cluster/rollout";
+import { loadBalancerTargets } from "../../test/cluster/rollout";
+import { failedRequests } from "./loss";
 import { withCluster } from "./no-change/stack";
-import type { Group } from "./report";
+import { type Group, limited } from "./report";
 
 /** Seconds until agents are idle after a change, and for which their requests are counted. */
 const [calmSeconds, idleSeconds] = [180, 180];
@@ -34,14 +35,7 @@ export const run: Group = ({ result, say }, { signal }) =>
             const requests = (await Promise.all(controllers.map((each) => requestsOf(cluster, each, since)))).flat();
             for (const [agent, count] of counted(requests)) say(`    ${agent}: ${count}`);
             const idle = requests.length / idleSeconds / nodes;
-            result({
-                name: "replacement.idle-requests",
-                value: idle,
-                unit: "per second and node",
-                peer: `the goal of ${idleGoal}`,
-                ratio: idle / idleGoal,
-                goal: 1,
-            });
+            result(limited("replacement.idle-requests", "per second and node", idle, idleGoal));
 
             const lost = await etcdLeader(cluster, controllers[0]!);
             const other = controllers.find((each) => each !== lost)!;
@@ -49,29 +43,12 @@ export const run: Group = ({ result, say }, { signal }) =>
             say(`cutting the power of ${lost}, the etcd leader`);
             const cut = performance.now();
             await powerOff(name, lost);
-            const seconds = await untilThreeVoters(cluster, other, lost, signal).then(
-                () => (performance.now() - cut) / 1000,
-            );
+            await untilThreeVoters(cluster, other, lost, signal);
+            const seconds = (performance.now() - cut) / 1000;
             const tallies = await prober.stop();
             say(`    ${describeTallies(tallies)}`);
-            result({
-                name: "replacement.three-voters",
-                value: seconds,
-                unit: "s",
-                peer: `the goal of ${goalSeconds} s`,
-                ratio: seconds / goalSeconds,
-                goal: 1,
-            });
-            const kinds = likeKubernetes(tallies);
-            const failed = kinds.reduce((sum, { failures }) => sum + failures.length, 0);
-            result({
-                name: "replacement.failed-requests",
-                value: failed,
-                unit: "requests",
-                peer: "all requests sent meanwhile",
-                ratio: failed / kinds.reduce((sum, each) => sum + each.requests, 0),
-                goal: 0.01,
-            });
+            result(limited("replacement.three-voters", "s", seconds, goalSeconds));
+            result(failedRequests("replacement", tallies));
         },
         ["--controllers", "3", "--workers", "2", "--candidates"],
     );

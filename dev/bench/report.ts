@@ -11,6 +11,11 @@ export interface Result {
     readonly goal: number;
 }
 
+/** A result against a fixed limit. */
+export function limited(name: string, unit: string, value: number, most: number): Result {
+    return { name, value, unit, peer: `the limit of ${most} ${unit}`, ratio: value / most, goal: 1 };
+}
+
 /** Receives results and progress of a group of benchmarks. */
 export interface Report {
     result(result: Result): void;

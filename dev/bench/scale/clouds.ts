@@ -7,8 +7,8 @@ import { PROJECT_DIR, pulumi } from "../../../local/pulumi";
 import type { ClusterState } from "../../../local/state";
 import { type Config, configOf, withoutCheckpoints, withPaper, withStack } from "../cloud/on-paper";
 import { type EmptyProgram, emptyPrograms, withProgram } from "../no-change/empty-program";
-import { type Group, median, type Report, type Result, type Setting } from "../report";
-import { childrenTime, growthOf, limited, type Measured, sayTable } from "./growth";
+import { type Group, limited, median, type Report, type Result, type Setting } from "../report";
+import { childrenTime, growthOf, type Measured, sayTable } from "./growth";
 
 const ROUNDS = 3;
 
@@ -47,7 +47,7 @@ async function onCloud(cloud: keyof typeof clouds, report: Report, { signal }: S
         sayTable(report, `${cloud}, load ${loadavg()[0]!.toFixed(1)}`, measured);
     }
     for (const [index, what] of judged.entries()) {
-        report.result(limited(`${cloud}.${short(what)}`, unit, growthOf(measured, what)!, most[index]!));
+        report.result(limited(`scale.${cloud}.${short(what)}`, unit, growthOf(measured, what)!, most[index]!));
     }
     return measured;
 }

@@ -17,9 +17,9 @@ import { nodeApproverUser, rbacManifests } from "../../../cluster/manifests/rbac
 import { resolveCluster } from "../../../cluster/resolve";
 import { PROJECT_DIR } from "../../../local/pulumi";
 import { applyAll, permissionsOf } from "../../../test/engine/service-account";
-import type { Group } from "../report";
+import { type Group, limited } from "../report";
 import { ControlPlane } from "./control-plane";
-import { childrenTime, growthOf, limited, type Measured, sayTable, steps } from "./growth";
+import { childrenTime, growthOf, type Measured, sayTable, steps } from "./growth";
 import { drainSeconds, startKwok } from "./kwok";
 import { admit, NodeAgents, nodeName, pool, register, untilRolledOut } from "./nodes";
 
@@ -211,10 +211,15 @@ function results(measured: ReadonlyMap<number, Measured>) {
     const largest = measured.get(steps.at(-1)!)!;
     const per = (name: string) => largest[name]!;
     return [
-        limited("idle-requests", "per second and node", per("requests per second and node, all agents, idle"), 0.05),
-        limited("status", "s", per("tradewind status, s"), 2),
-        limited("rollout", "drain times", per(rolloutAt("10%")), 20),
-        limited("admission-of-1000", "s", per("seconds from the first request to the last certificate"), 480),
-        limited("apiserver-memory", "MiB per node", growthOf(measured, "kube-apiserver, MiB")!, 2),
+        limited(
+            "scale.idle-requests",
+            "per second and node",
+            per("requests per second and node, all agents, idle"),
+            0.05,
+        ),
+        limited("scale.status", "s", per("tradewind status, s"), 2),
+        limited("scale.rollout", "drain times", per(rolloutAt("10%")), 20),
+        limited("scale.admission-of-1000", "s", per("seconds from the first request to the last certificate"), 480),
+        limited("scale.apiserver-memory", "MiB per node", growthOf(measured, "kube-apiserver, MiB")!, 2),
     ];
 }

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import type { Report, Result } from "../report";
+import type { Report } from "../report";
 
 /** Numbers of nodes. */
 export const steps = [10, 100, 250, 1000] as const;
@@ -31,11 +31,6 @@ export function growthOf(measured: ReadonlyMap<number, Measured>, name: string):
 function shown(value: number | undefined): string {
     if (value === undefined) return "";
     return Number(value.toPrecision(3)).toString();
-}
-
-/** A result against a fixed limit. */
-export function limited(name: string, unit: string, value: number, most: number): Result {
-    return { name: `scale.${name}`, value, unit, peer: `the limit of ${most} ${unit}`, ratio: value / most, goal: 1 };
 }
 
 export function sayTable({ say }: Report, title: string, measured: ReadonlyMap<number, Measured>): void {

@@ -26,7 +26,7 @@ for (const { cloud, cluster, config } of clusters) {
         const web = new WebPods(cluster);
         const set = (path: string, value: string) =>
             cluster.pulumi("config", "set", "--path", `tradewind:${path}`, value, "--plaintext");
-        const routesOf = async () =>
+        const podNetworks = async () =>
             (await cluster.get<{ items: { metadata: { name: string } }[] }>("daemonsets", "-n", "kube-system")).items
                 .map(({ metadata }) => metadata.name)
                 .filter((name) => ["flannel", "kube-router"].includes(name));
@@ -68,7 +68,7 @@ for (const { cloud, cluster, config } of clusters) {
             const { stdout } = await cluster.pulumi("preview", "--non-interactive");
             assert.match(stdout, /the pod network changes from flannel to kube-router/);
             await cluster.up();
-            assert.deepEqual(await routesOf(), ["kube-router"]);
+            assert.deepEqual(await podNetworks(), ["kube-router"]);
             await web.reachEachOther();
             await web.reachService();
             await web.find();
@@ -84,7 +84,7 @@ for (const { cloud, cluster, config } of clusters) {
             await cluster.up();
             await web.reachEachOther();
             await web.reachService();
-            assert.deepEqual(await routesOf(), ["flannel", "kube-router"]);
+            assert.deepEqual(await podNetworks(), ["flannel", "kube-router"]);
         });
 
         it("is destroyed, and leaves nothing in the account", async () => {

@@ -217,7 +217,7 @@ describe("the options of a cluster on DigitalOcean", () => {
             /^vpcCidr must be large enough for 253 nodes \(got 172\.24\.0\.0\/24\)$/,
         ],
         [
-            "a CNI that was not tested there",
+            "kube-router without an image that can make its tunnels",
             { network: { cni: "kube-router" } },
             /^network\.cni kube-router on DigitalOcean requires images\.kubeRouter: an image of it with the command nft$/,
         ],

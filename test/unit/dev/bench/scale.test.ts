@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { childrenTime, growthOf, growthTable, limited, type Measured } from "../../../../dev/bench/scale/growth";
+import { limited } from "../../../../dev/bench/report";
+import { childrenTime, growthOf, growthTable, type Measured } from "../../../../dev/bench/scale/growth";
 import { inParallel } from "../../../../dev/bench/scale/nodes";
 
 describe("the growth with the number of nodes", () => {
@@ -38,7 +39,7 @@ describe("the growth with the number of nodes", () => {
     });
 
     it("is compared to a limit", () => {
-        const { name, ratio, goal } = limited("status", "s", 1.5, 2);
+        const { name, ratio, goal } = limited("scale.status", "s", 1.5, 2);
         assert.deepEqual([name, ratio, goal], ["scale.status", 0.75, 1]);
     });
 
