@@ -1,8 +1,9 @@
 import { patch } from "../../clients/kubernetes/api-client";
 import { ifFound } from "../../clients/kubernetes/api-error";
-import { KubeletApi, type NodePod } from "../../clients/kubernetes/kubelet-api";
+import { KubeletApi, type NodePod, nodesPath } from "../../clients/kubernetes/kubelet-api";
 import { leavingAnnotation } from "../../clients/kubernetes/nodes";
-import { isReady, type Node } from "../../clients/kubernetes/objects";
+import { isReady, type Node, type With } from "../../clients/kubernetes/objects";
+import { WatchedList } from "../../clients/kubernetes/watched-list";
 import { type CheckpointerPlan, statusAnnotation, statusTimeAnnotation } from "./plan";
 
 /** What the checkpointer reads from its Node. */
@@ -21,7 +22,10 @@ export interface NodeView {
 export interface ApiView {
     /** This node's pods, of all namespaces. */
     pods(): Promise<readonly NodePod[]>;
-    /** This node's own object, or undefined if the API does not have it: it may have been deleted by mistake. */
+    /**
+     * This node's own object, as a watch last reported it, which costs no request; undefined if the API does not have
+     * it: it may have been deleted by mistake.
+     */
     node(): Promise<NodeView | undefined>;
     /** Writes to the Node what runs from where, and when this was published. */
     publish(status: string, now: Date): Promise<void>;
@@ -32,6 +36,7 @@ export interface ApiView {
 /** The API with the kubelet's permissions: this node's pods, and the node itself. */
 export class Api implements ApiView {
     readonly #api: KubeletApi;
+    readonly #nodes: WatchedList<With<Node, "uid">>;
     readonly #controllerLabel: string;
 
     constructor(
@@ -40,6 +45,7 @@ export class Api implements ApiView {
     ) {
         this.#controllerLabel = controllerLabel;
         this.#api = new KubeletApi(apiServers, credentials, "tradewind-checkpointer");
+        this.#nodes = new WatchedList(this.#api, nodesPath(nodeName));
     }
 
     pods(): Promise<readonly NodePod[]> {
@@ -47,7 +53,9 @@ export class Api implements ApiView {
     }
 
     async node(): Promise<NodeView | undefined> {
-        const node = await ifFound(this.#api.call<Node>(this.#nodePath));
+        const [watched] = await this.#nodes.read();
+        // A watch may be late: only the API itself knows that there is no Node.
+        const node = watched ?? (await ifFound(this.#api.call<Node>(this.#nodePath)));
         if (node === undefined) return undefined;
         const { labels = {}, annotations = {} } = node.metadata;
         return {

@@ -29,11 +29,11 @@ export interface CheckpointerOptions {
 /** Milliseconds between two reconciles: during changes, while something is persistently wrong, and when all is well. */
 const intervals = { busy: 500, lasting: 2_000, calm: 15_000 } as const;
 
-/** Milliseconds between two checks of the runtime alone, which trigger a reconcile if a pod was added or removed. */
+/**
+ * Milliseconds between two checks of the runtime and the Node alone. They trigger a reconcile if a pod was added or
+ * removed, or the Node deleted: its pods are terminated soon afterwards.
+ */
 const glanceMilliseconds = 2_000;
-
-/** Every how many of those checks include the Node: its pods are terminated soon after it is deleted. */
-const nodeGlances = 3;
 
 /** Milliseconds after the last change during which another is likely. */
 const changingMilliseconds = 60_000;
@@ -154,14 +154,13 @@ export class Checkpointer {
         this.#damage = lines.join();
     }
 
-    /** Waits, but no longer than until a pod is added or removed. */
+    /** Waits, but no longer than until a pod is added or removed, or the Node deleted. */
     async #rest(milliseconds: number, isOver: () => Promise<boolean>): Promise<void> {
         const end = performance.now() + milliseconds;
-        for (let left = milliseconds, count = 1; left > 0; left = end - performance.now(), count++) {
+        for (let left = milliseconds; left > 0; left = end - performance.now()) {
             await sleep(Math.min(left, glanceMilliseconds));
             if (milliseconds <= glanceMilliseconds) continue;
-            if ((await this.#glance()) !== this.#glanced || (await isOver())) return;
-            if (count % nodeGlances === 0 && (await this.#isUnplaced())) return;
+            if ((await this.#glance()) !== this.#glanced || (await this.#isUnplaced()) || (await isOver())) return;
         }
     }
 

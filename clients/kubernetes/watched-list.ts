@@ -3,13 +3,13 @@ import type { WatchEvent, Watcher } from "./api-client";
 import type { ApiObject, List, With } from "./objects";
 
 /**
- * A watch ends after a time between these, and the next one continues it.
+ * A watch ends after a time between these, and the next one continues it. The times differ so that the watches of all
+ * nodes do not end at once. Unit: seconds.
  *
  * DigitalOcean's load balancers close connections that were idle for 60 seconds: the end of a watch and the start of
- * the next one are traffic, and TCP keep-alives are not, because a load balancer answers them itself. The times differ
- * so that the watches of all nodes do not end at once. Unit: seconds.
+ * the next one are traffic, and TCP keep-alives are not, because a load balancer answers them itself.
  */
-const watchSeconds = { least: 48, most: 56 } as const;
+const watchSeconds = { balanced: { least: 48, most: 56 }, local: { least: 240, most: 280 } } as const;
 
 /** How long a read waits for the next watch to open. Unit: milliseconds. */
 const openingMilliseconds = 5_000;
@@ -68,7 +68,7 @@ export class WatchedList<T extends ApiObject> {
 
     /** @returns the version at which the watch ended, from which the next one continues */
     async #watch(found: Map<string, T>, resourceVersion: string): Promise<string> {
-        const { least, most } = watchSeconds;
+        const { least, most } = watchSeconds[this.api.isLocal ? "local" : "balanced"];
         const seconds = Math.round(least + (most - least) * Math.random());
         // Bookmarks report the version although nothing in the list has changed: before a watch ends, there is one.
         const query = `watch=true&allowWatchBookmarks=true&resourceVersion=${resourceVersion}&timeoutSeconds=${seconds}`;

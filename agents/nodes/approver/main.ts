@@ -17,7 +17,7 @@ const everyMilliseconds = 1000;
 /** Rounds after which rejected requests are retried and roles are checked. */
 const thoroughRounds = 5;
 /** Rounds after which all Nodes' pool labels are checked. */
-const labelRounds = 20;
+const labelRounds = 60;
 
 async function main(path = "", option = ""): Promise<void> {
     const kubeconfig = option.replace(/^--kubeconfig=/, "");
