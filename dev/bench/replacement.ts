@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { powerOff } from "../../machines";
 import { TestCluster } from "../../test/cluster/cluster";
-import { etcdLeader, etcdMembers } from "../../test/cluster/etcd-roll";
+import { etcdLeader, threeVotersWithout } from "../../test/cluster/etcd-roll";
 import { densePace, describeTallies, Prober } from "../../test/cluster/prober";
 import { loadBalancerTargets } from "../../test/cluster/rollout";
 import { failedRequests } from "./loss";
@@ -86,10 +86,11 @@ function counted(names: readonly string[]): ReadonlyMap<string, number> {
 }
 
 async function untilThreeVoters(cluster: TestCluster, at: string, lost: string, signal: AbortSignal): Promise<void> {
-    const areThree = async () => {
-        const members = await etcdMembers(cluster, at).catch((): string[] => []);
-        return members.length === 3 && !members.includes(lost) && !members.join().includes("learner");
-    };
+    const areThree = () =>
+        threeVotersWithout(lost, cluster, at).then(
+            () => true,
+            () => false,
+        );
     const end = performance.now() + limitSeconds * 1000;
     while (!(await areThree())) {
         if (performance.now() > end) throw new Error(`no three voters ${limitSeconds} s after the loss of ${lost}`);

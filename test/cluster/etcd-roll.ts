@@ -1,3 +1,4 @@
+import assert from "node:assert/strict";
 import type { TestCluster } from "./cluster";
 
 const pki = "/etc/kubernetes/pki/etcd";
@@ -30,6 +31,13 @@ async function list(cluster: TestCluster, machine: string): Promise<readonly Mem
 export async function etcdMembers(cluster: TestCluster, machine: string): Promise<string[]> {
     const members = await list(cluster, machine);
     return members.map(({ name = "unnamed", isLearner }) => (isLearner ? `${name} (learner)` : name)).sort();
+}
+
+/** Throws unless there are three voters without a lost controller, according to a machine's own member. */
+export async function threeVotersWithout(lost: string, cluster: TestCluster, machine: string): Promise<void> {
+    const members = await etcdMembers(cluster, machine);
+    assert.ok(!members.includes(lost), `${lost} is no member (got ${members.join(", ")})`);
+    assert.ok(members.length === 3 && !members.join().includes("learner"), members.join(", "));
 }
 
 /** The controller whose member leads. */

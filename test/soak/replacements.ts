@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { containerName, docker, powerCut, powerOff, powerOn } from "../../machines";
 import { controllersOf, leftOn, rolesOf, untilCalm, untilControllersAre } from "../cluster/candidates/roles";
 import { eventually, readText, type TestCluster } from "../cluster/cluster";
-import { etcdMembers } from "../cluster/etcd-roll";
+import { etcdMembers, threeVotersWithout } from "../cluster/etcd-roll";
 import { ObjectCounter } from "../cluster/object-counter";
 import type { Outcome } from "./report";
 import type { Written } from "./written";
@@ -79,15 +79,7 @@ export async function replacement(
     try {
         await loss.lose(cluster, lost);
         if (isCut) await cutJoining(cluster);
-        await eventually(
-            "three voters",
-            async () => {
-                const members = await etcdMembers(cluster, others[0]!);
-                assert.ok(!members.includes(lost), `${lost} is no member (got ${members.join(", ")})`);
-                assert.ok(members.length === 3 && !members.join().includes("learner"), members.join(", "));
-            },
-            limitSeconds,
-        );
+        await eventually("three voters", () => threeVotersWithout(lost, cluster, others[0]!), limitSeconds);
     } finally {
         written.add(await counter.stop());
     }
