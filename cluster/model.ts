@@ -76,6 +76,8 @@ export interface Cluster {
     readonly publicIssuer?: PublicIssuer;
     /** Whether the API has a load balancer. Otherwise clients connect to any address of the controllers. */
     readonly apiLoadBalancer: boolean;
+    /** Seconds after which it closes an idle connection. @default 300 or more */
+    readonly apiIdleSeconds?: number;
     /** Whether worker pools are created after everything in the cluster. */
     readonly workersJoinLast: boolean;
     /** How long the rollout of a changed component may take. */

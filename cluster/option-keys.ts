@@ -7,6 +7,7 @@ export type KeysOf<Keys extends PropertyKey> = Readonly<Record<Keys, true>>;
 // in the interfaces of that cloud only.
 
 export const clusterKeys = {
+    apiIdleTimeout: true,
     apiLoadBalancer: true,
     auditLog: true,
     authentication: true,

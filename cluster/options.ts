@@ -242,6 +242,11 @@ export interface ClusterOptions extends CommonOptions {
      */
     apiLoadBalancer?: boolean;
     /**
+     * After which that load balancer closes an idle connection: `60s`. At least `10s`.
+     * @default 5 minutes or more
+     */
+    apiIdleTimeout?: string;
+    /**
      * Whether worker pools are created after everything in the cluster, so that nothing there may wait for a worker.
      * @default false
      */

@@ -99,6 +99,9 @@ export function resolveCluster(given: ClusterOptions): Cluster {
             cloudProvider: requireOneOf("cloudProvider", cloudNames, options.cloudProvider),
         }),
         apiLoadBalancer: options.apiLoadBalancer ?? true,
+        ...(options.apiIdleTimeout !== undefined && {
+            apiIdleSeconds: requireDuration("apiIdleTimeout", options.apiIdleTimeout, "10s", "1d"),
+        }),
         workersJoinLast: options.workersJoinLast ?? false,
         rolloutSeconds: requireDuration("rolloutTimeout", options.rolloutTimeout ?? "5m", "30s"),
         joinSeconds: requireDuration("joinTimeout", options.joinTimeout ?? "5m", "1s", "1h"),

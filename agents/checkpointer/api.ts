@@ -1,6 +1,6 @@
 import { patch } from "../../clients/kubernetes/api-client";
 import { ifFound } from "../../clients/kubernetes/api-error";
-import { KubeletApi, type NodePod, nodesPath } from "../../clients/kubernetes/kubelet-api";
+import { KubeletApi, type NodePod, nodesPath, podsPath } from "../../clients/kubernetes/kubelet-api";
 import { leavingAnnotation } from "../../clients/kubernetes/nodes";
 import { isReady, type Node, type With } from "../../clients/kubernetes/objects";
 import { WatchedList } from "../../clients/kubernetes/watched-list";
@@ -20,11 +20,15 @@ export interface NodeView {
 
 /** The checkpointer's API calls. Each throws if no apiserver answers. */
 export interface ApiView {
-    /** This node's pods, of all namespaces. */
-    pods(): Promise<readonly NodePod[]>;
     /**
-     * This node's own object, as a watch last reported it, which costs no request; undefined if the API does not have
-     * it: it may have been deleted by mistake.
+     * This node's pods, of all namespaces.
+     *
+     * @param isWatched - whether the state that a watch last reported is enough, which costs no request
+     */
+    pods(isWatched?: boolean): Promise<readonly NodePod[]>;
+    /**
+     * This node's own object, as a watch last reported it; undefined if the API does not have it: it may have been
+     * deleted by mistake.
      */
     node(): Promise<NodeView | undefined>;
     /** Writes to the Node what runs from where, and when this was published. */
@@ -37,6 +41,7 @@ export interface ApiView {
 export class Api implements ApiView {
     readonly #api: KubeletApi;
     readonly #nodes: WatchedList<With<Node, "uid">>;
+    readonly #pods: WatchedList<NodePod>;
     readonly #controllerLabel: string;
 
     constructor(
@@ -46,10 +51,11 @@ export class Api implements ApiView {
         this.#controllerLabel = controllerLabel;
         this.#api = new KubeletApi(apiServers, credentials, "tradewind-checkpointer");
         this.#nodes = new WatchedList(this.#api, nodesPath(nodeName));
+        this.#pods = new WatchedList(this.#api, podsPath(nodeName));
     }
 
-    pods(): Promise<readonly NodePod[]> {
-        return this.#api.podsOf(this.nodeName);
+    pods(isWatched = false): Promise<readonly NodePod[]> {
+        return isWatched ? this.#pods.read() : this.#api.podsOf(this.nodeName);
     }
 
     async node(): Promise<NodeView | undefined> {

@@ -35,6 +35,9 @@ const intervals = { busy: 500, lasting: 2_000, calm: 15_000 } as const;
  */
 const glanceMilliseconds = 2_000;
 
+/** Milliseconds for which reconciles that find all well use the pods that a watch reports, instead of a list from etcd. */
+const watchedMilliseconds = 60_000;
+
 /** Milliseconds after the last change during which another is likely. */
 const changingMilliseconds = 60_000;
 
@@ -52,6 +55,7 @@ export class Checkpointer {
     #isLeaving = false;
     #lastLook = performance.now();
     #lastChange = performance.now();
+    #lastListed = Number.NEGATIVE_INFINITY;
     #lastVerified = Number.NEGATIVE_INFINITY;
     #lastPublished = Number.NEGATIVE_INFINITY;
     #damage = "";
@@ -98,21 +102,28 @@ export class Checkpointer {
 
     /** Reconciles repeatedly until `isOver` returns true. */
     async run(isOver: () => Promise<boolean>): Promise<void> {
+        let isQuiet = false;
         while (!(await isOver())) {
             let pace: keyof typeof intervals = "busy";
             try {
-                pace = await this.reconcile();
+                pace = await this.reconcile(isQuiet);
             } catch (error) {
                 this.#log(`reconcile failed: ${describeError(error)}`);
             }
-            await this.#rest(intervals[pace], isOver);
+            const isUndisturbed = await this.#rest(intervals[pace], isOver);
+            isQuiet = pace === "calm" && isUndisturbed;
         }
     }
 
-    /** Observes the node and acts on it. Returns how soon to do so again. */
-    async reconcile(): Promise<keyof typeof intervals> {
+    /**
+     * Observes the node and acts on it.
+     *
+     * @param isQuiet - whether all was well, and nothing has changed since
+     * @returns how soon to do so again
+     */
+    async reconcile(isQuiet = false): Promise<keyof typeof intervals> {
         this.#verify();
-        const observation = await observe(this.#observer);
+        const observation = await this.#observe(isQuiet);
         this.#lastLook = performance.now();
         this.#report(observation.problems.join("; "));
         this.#isLeaving = observation.node?.isLeaving ?? false;
@@ -127,10 +138,19 @@ export class Checkpointer {
         this.#certificates.note(observation.drafts);
         await this.#tell(statusOf(observation, this.#observer.store), observation.node);
         await removeEnded(observation.ended, this.#observer.api, this.#log);
-        if (observation.isApiKnown && this.#isCalm(observation)) {
+        if (this.#isCalm(observation)) {
             return "calm";
         }
         return performance.now() - this.#lastChange < changingMilliseconds ? "busy" : "lasting";
+    }
+
+    async #observe(isQuiet: boolean): Promise<Observation> {
+        if (isQuiet && performance.now() - this.#lastListed < watchedMilliseconds) {
+            const watched = await observe(this.#observer, true);
+            if (this.#isCalm(watched)) return watched;
+        }
+        this.#lastListed = performance.now();
+        return observe(this.#observer);
     }
 
     #verify(): void {
@@ -154,14 +174,20 @@ export class Checkpointer {
         this.#damage = lines.join();
     }
 
-    /** Waits, but no longer than until a pod is added or removed, or the Node deleted. */
-    async #rest(milliseconds: number, isOver: () => Promise<boolean>): Promise<void> {
+    /**
+     * Waits, but no longer than until a pod is added or removed, or the Node deleted.
+     *
+     * @returns whether none of that happened
+     */
+    async #rest(milliseconds: number, isOver: () => Promise<boolean>): Promise<boolean> {
         const end = performance.now() + milliseconds;
         for (let left = milliseconds; left > 0; left = end - performance.now()) {
             await sleep(Math.min(left, glanceMilliseconds));
             if (milliseconds <= glanceMilliseconds) continue;
-            if ((await this.#glance()) !== this.#glanced || (await this.#isUnplaced()) || (await isOver())) return;
+            const hasChanged = (await this.#glance()) !== this.#glanced || (await this.#isUnplaced());
+            if (hasChanged || (await isOver())) return false;
         }
+        return true;
     }
 
     async #isUnplaced(): Promise<boolean> {
@@ -270,13 +296,14 @@ export class Checkpointer {
         }
     }
 
-    #isCalm({ allObserved, refusals }: Observation): boolean {
-        return [...allObserved].every(([parent, { kind, saved, active, pod, serves, api, draft }]) => {
+    #isCalm({ allObserved, refusals, isApiKnown }: Observation): boolean {
+        const isWell = [...allObserved].every(([parent, { kind, saved, active, pod, serves, api, draft }]) => {
             const isSaved = refusals.has(parent) || (saved !== undefined && (draft === undefined || draft.isSaved));
             const isAlone = kind === "self" || (active === undefined && serves === true);
             const isCounting = this.#memories.get(parent)?.removedSince !== undefined;
             return isSaved && isAlone && pod === "alive" && api === "listed" && !isCounting;
         });
+        return isApiKnown && isWell;
     }
 
     /** A persistent problem is logged once. */

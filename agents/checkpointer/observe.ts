@@ -44,8 +44,12 @@ export interface Observer {
     readonly ownUid: string;
 }
 
-/** Observes the container runtime, the API, the disk, and each process with its own address. */
-export async function observe(observer: Observer): Promise<Observation> {
+/**
+ * Observes the container runtime, the API, the disk, and each process with its own address.
+ *
+ * @param isWatched - whether pods as a watch last reported them are enough
+ */
+export async function observe(observer: Observer, isWatched = false): Promise<Observation> {
     const { plan, api, store } = observer;
     const problems: string[] = [];
     const ask = <T>(what: string, answer: Promise<T>): Promise<T | undefined> =>
@@ -55,7 +59,7 @@ export async function observe(observer: Observer): Promise<Observation> {
         });
     const [runtimePods, view] = await Promise.all([
         ask("the container runtime", observer.runtime()),
-        ask("the API", Promise.all([api.pods(), api.node()])),
+        ask("the API", Promise.all([api.pods(isWatched), api.node()])),
     ]);
     const [apiPods, node] = view ?? [];
     const hostView: HostView = {

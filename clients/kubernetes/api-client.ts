@@ -45,8 +45,6 @@ export interface WatchEvent<T> {
 
 /** What also streams watches. */
 export interface Watcher extends Caller {
-    /** Whether its apiserver runs on the same machine, so that no load balancer is in between. */
-    readonly isLocal: boolean;
     watch<T>(
         path: string,
         onEvent: (event: WatchEvent<T>) => void,
@@ -57,7 +55,6 @@ export interface Watcher extends Caller {
 
 /** A Kubernetes API client. Does not retry: callers decide. */
 export class ApiClient implements Watcher {
-    readonly isLocal: boolean;
     readonly #url: string;
     readonly #readCredentials: () => Credentials;
     readonly #userAgent: string;
@@ -66,7 +63,6 @@ export class ApiClient implements Watcher {
 
     /** Certificates are read for the first connection, tokens for every call. */
     constructor(url: string, readCredentials: () => Credentials, userAgent = "tradewind-bootstrap") {
-        this.isLocal = new URL(url).hostname === "127.0.0.1";
         this.#url = url;
         this.#readCredentials = readCredentials;
         this.#userAgent = userAgent;

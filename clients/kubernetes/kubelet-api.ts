@@ -65,11 +65,6 @@ export class KubeletApi implements Watcher {
         throw last;
     }
 
-    /** Whether the first apiserver is. */
-    get isLocal(): boolean {
-        return this.#clients[0]!.isLocal;
-    }
-
     /** At the first apiserver. */
     watch<T>(
         path: string,

@@ -2,14 +2,14 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { WatchEvent, Watcher } from "./api-client";
 import type { ApiObject, List, With } from "./objects";
 
+/** The longest watch. Unit: seconds. */
+const longestSeconds = 300;
+
 /**
- * A watch ends after a time between these, and the next one continues it. The times differ so that the watches of all
- * nodes do not end at once. Unit: seconds.
- *
- * DigitalOcean's load balancers close connections that were idle for 60 seconds: the end of a watch and the start of
- * the next one are traffic, and TCP keep-alives are not, because a load balancer answers them itself.
+ * A watch ends after a time between these shares of the longest one, and the next one continues it. The times differ so
+ * that the watches of all nodes do not end at once.
  */
-const watchSeconds = { balanced: { least: 48, most: 56 }, local: { least: 240, most: 280 } } as const;
+const shares = { least: 0.8, most: 0.93 } as const;
 
 /** How long a read waits for the next watch to open. Unit: milliseconds. */
 const openingMilliseconds = 5_000;
@@ -32,11 +32,14 @@ export class WatchedList<T extends ApiObject> {
     /**
      * @param path - may have selectors
      * @param keep - the fields to keep of each object, because all stay in memory. @default - the whole object
+     * @param idleSeconds - after which a load balancer closes a connection without traffic: watches are shorter. Their
+     * ends are traffic; TCP keep-alives are not, because a load balancer answers them itself. @default - never
      */
     constructor(
         private readonly api: Watcher,
         private readonly path: string,
         private readonly keep: (object: T) => T = (object) => object,
+        private readonly idleSeconds = longestSeconds,
     ) {}
 
     async read(): Promise<readonly T[]> {
@@ -68,8 +71,8 @@ export class WatchedList<T extends ApiObject> {
 
     /** @returns the version at which the watch ended, from which the next one continues */
     async #watch(found: Map<string, T>, resourceVersion: string): Promise<string> {
-        const { least, most } = watchSeconds[this.api.isLocal ? "local" : "balanced"];
-        const seconds = Math.round(least + (most - least) * Math.random());
+        const share = shares.least + (shares.most - shares.least) * Math.random();
+        const seconds = Math.round(share * Math.min(this.idleSeconds, longestSeconds));
         // Bookmarks report the version although nothing in the list has changed: before a watch ends, there is one.
         const query = `watch=true&allowWatchBookmarks=true&resourceVersion=${resourceVersion}&timeoutSeconds=${seconds}`;
         let version = resourceVersion;

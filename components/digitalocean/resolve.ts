@@ -158,6 +158,9 @@ export function resolveDigitalOcean(
     };
 }
 
+/** After which a load balancer closes a connection without traffic. Source: DigitalOcean's "Load Balancer Limits". */
+const apiIdleTimeout = "60s";
+
 /** The options shared by all clouds. */
 export function clusterOptions(options: Omit<DigitalOceanOptions, "downloads">): Omit<ClusterOptions, "name"> {
     const { snapshotSpace } = options;
@@ -169,6 +172,7 @@ export function clusterOptions(options: Omit<DigitalOceanOptions, "downloads">):
             etcdSnapshots: { ...shared.etcdSnapshots, s3: storeOf(snapshotSpaceOf({ ...options, snapshotSpace })) },
         }),
         ...(options.cloudController && { cloudProvider: "digitalocean" }),
+        apiIdleTimeout,
     };
 }
 

@@ -73,6 +73,8 @@ export interface ApiView {
 
 type OwnNode = With<Node, "uid" | "resourceVersion">;
 
+type ApiPlan = Pick<NodeAgentPlan, "apiServers" | "credentials" | "hasOwnCni" | "apiIdleSeconds">;
+
 /** The API with the kubelet's permissions: its own node, that node's pods, and events. */
 export class Api implements ApiView {
     readonly #api: KubeletApi;
@@ -81,13 +83,13 @@ export class Api implements ApiView {
     readonly #hasOwnCni: boolean;
 
     constructor(
-        { apiServers, credentials, hasOwnCni = false }: Pick<NodeAgentPlan, "apiServers" | "credentials" | "hasOwnCni">,
+        { apiServers, credentials, hasOwnCni = false, apiIdleSeconds }: ApiPlan,
         readonly nodeName: string,
     ) {
         this.#hasOwnCni = hasOwnCni;
         this.#api = new KubeletApi(apiServers, credentials, "tradewind-node-agent");
-        this.#nodes = new WatchedList(this.#api, nodesPath(nodeName));
-        this.#pods = new WatchedList(this.#api, podsPath(nodeName));
+        this.#nodes = new WatchedList(this.#api, nodesPath(nodeName), undefined, apiIdleSeconds);
+        this.#pods = new WatchedList(this.#api, podsPath(nodeName), undefined, apiIdleSeconds);
     }
 
     async node(isWatched = false): Promise<NodeView> {

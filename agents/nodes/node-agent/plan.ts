@@ -8,6 +8,7 @@ import {
     list,
     object,
     port,
+    seconds,
     secondsByName,
     text,
     texts,
@@ -162,6 +163,8 @@ const planFields = object({
     ),
     /** URLs of the API, the node's own apiserver first. */
     apiServers: httpsUrls("a list of at least one https:// URL without a path"),
+    /** Seconds after which a load balancer closes an idle connection to the first of them. @default - never */
+    apiIdleSeconds: v.optional(seconds),
     credentials: kubeletCredentials,
     directories,
     /** The kubelet's health URL: `http://127.0.0.1:10248/healthz`. */

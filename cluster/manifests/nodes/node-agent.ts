@@ -82,6 +82,7 @@ export function nodeAgentPlan(cluster: Cluster, agents: NodeAgentPool): NodeAgen
             etcd: { endpoint: `https://127.0.0.1:${ports.etcdClient}`, pki: paths.etcdPki },
         }),
         apiServers: [...(isController ? [localApiServer] : []), clusterApiServer(cluster)],
+        ...(!isController && cluster.apiIdleSeconds && { apiIdleSeconds: cluster.apiIdleSeconds }),
         credentials: { ca: `${caPath}/ca.crt`, client: paths.kubeletClient },
         directories: {
             kubelets: paths.kubelets,

@@ -56,6 +56,9 @@ describe("a running checkpointer", () => {
     const pair: NodePod = { ...web, spec: { ...web.spec, containers } };
     const runPair = () => ([pods, runtime] = [[self, pair], [self, pair].map(alive)]);
     let pods: NodePod[] | "down";
+    /** What a watch reports, if it is late. */
+    let watched: NodePod[] | undefined;
+    let lists: string[];
     let runtime: RuntimePod[] | "down";
     let unplanned: string | undefined;
     let hasRole: boolean;
@@ -94,7 +97,10 @@ describe("a running checkpointer", () => {
             ownUid,
             runtime: () => answer(runtime),
             api: {
-                pods: () => answer(pods),
+                pods: (isWatched = false) => {
+                    lists.push(isWatched ? "watched" : "listed");
+                    return answer(isWatched ? (watched ?? pods) : pods);
+                },
                 node: () =>
                     answer(
                         pods === "down"
@@ -130,6 +136,7 @@ describe("a running checkpointer", () => {
         layOut(join(root, "pods"), { plugin: "kubernetes.io~secret", name: "credentials" }, { key: "secret" });
         pods = [self, web, refused];
         runtime = pods.map(alive);
+        [watched, lists] = [undefined, []];
         [unplanned, hasRole] = [undefined, true];
         isLeaving = false;
         [isReady, removed] = [true, []];
@@ -144,6 +151,48 @@ describe("a running checkpointer", () => {
         await observe(2);
         assert.equal(checkpointer.missing(), undefined);
         assert.deepEqual(copies(), [own]);
+    });
+
+    describe("while nothing happens", () => {
+        beforeEach(async () => {
+            await observe(3);
+            lists = [];
+        });
+
+        it("lists its pods once a minute, and uses what a watch reports in between", async () => {
+            assert.equal(await checkpointer.reconcile(true), "calm");
+            assert.equal(await checkpointer.reconcile(true), "calm");
+            const now = performance.now();
+            const clock = mock.method(performance, "now", () => now + 61_000);
+            try {
+                assert.equal(await checkpointer.reconcile(true), "calm");
+            } finally {
+                clock.mock.restore();
+            }
+            assert.deepEqual(lists, ["watched", "watched", "listed"]);
+        });
+
+        it("lists them at once if the watch reports a change, and acts on the list only", async () => {
+            watched = [self, refused];
+            assert.equal(await checkpointer.reconcile(true), "calm");
+            assert.deepEqual(lists, ["watched", "listed"]);
+            assert.deepEqual([copies(), removed], [[own], []]);
+        });
+
+        it("lists them if a pod was added or removed, however late the watch is", async function () {
+            this.timeout(10_000);
+            watched = pods as NodePod[];
+            const replaced = { ...web, metadata: { ...web.metadata, uid: "uid-3" } };
+            const isOver = async () => {
+                if (lists.length === 1) {
+                    pods = [self, replaced, refused];
+                    runtime = pods.map(alive);
+                }
+                return lists.length === 2;
+            };
+            await checkpointer.run(isOver);
+            assert.deepEqual(lists, ["listed", "listed"]);
+        });
     });
 
     describe("updated", () => {

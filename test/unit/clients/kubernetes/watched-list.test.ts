@@ -16,7 +16,6 @@ describe("a watched list", () => {
     let report: (event: WatchEvent<unknown>) => void;
     let end: (error?: Error) => void;
     const api: Watcher = {
-        isLocal: false,
         call: async <T>(path: string) => {
             requests.push(path);
             return { items: nodes, metadata: { resourceVersion: "7" } } as T;
@@ -99,7 +98,6 @@ class BalancedApi implements Watcher {
     /** How long a watch takes to open. */
     opening = 0;
     isDown = false;
-    isLocal = false;
     #streams: { readonly send: (event: WatchEvent<unknown>) => void; readonly cut: () => void }[] = [];
 
     constructor(private readonly idleLimit: number) {}
@@ -173,7 +171,7 @@ describe("a watched list behind a load balancer that closes idle connections aft
         mock.timers.enable({ apis: ["setTimeout", "Date"] });
         api = new BalancedApi(60);
         api.add("a");
-        list = new WatchedList<Known>(api, "/api/v1/nodes");
+        list = new WatchedList<Known>(api, "/api/v1/nodes", undefined, 60);
     });
     afterEach(() => mock.timers.reset());
 
@@ -184,9 +182,8 @@ describe("a watched list behind a load balancer that closes idle connections aft
         assert.ok(api.watches >= 11 && api.watches <= 14, `${api.watches} watches`);
     });
 
-    it("is watched for longer at a time where no load balancer is in between", async () => {
+    it("is watched for longer at a time if none does", async () => {
         api = new BalancedApi(3_600);
-        api.isLocal = true;
         list = new WatchedList<Known>(api, "/api/v1/nodes");
         await list.read();
         await pass(600);
@@ -240,7 +237,6 @@ describe("a watched list behind a load balancer that closes idle connections aft
     it("is listed again, but not in a loop, if a server ends each watch at once", async () => {
         let watches = 0;
         const ending: Watcher = {
-            isLocal: false,
             call: () => api.call(),
             watch: async () => {
                 watches++;
