@@ -19,6 +19,9 @@ export class DockerError extends Error {
     }
 }
 
+/** Of output. */
+const mostBytes = 256 * 2 ** 20;
+
 interface DockerOptions {
     /** Bytes or text for the command's standard input. */
     readonly input?: Buffer | string;
@@ -42,7 +45,7 @@ export function dockerClient(): string {
 export function docker(args: readonly string[], options: DockerOptions = {}): Promise<string> {
     const { input, timeout = 120_000, withErrors = false } = options;
     return new Promise((resolve, reject) => {
-        const limits = { timeout, killSignal: "SIGKILL" as const, maxBuffer: 256 * 1024 * 1024 };
+        const limits = { timeout, killSignal: "SIGKILL" as const, maxBuffer: mostBytes };
         const child = execFile(dockerClient(), [...args], limits, (error, stdout, stderr) => {
             if (!error) {
                 resolve(withErrors ? stdout + stderr : stdout);
@@ -72,6 +75,7 @@ function whatWentWrong(error: Error & { code?: unknown; killed?: boolean }, stde
     if (error.code === "ENOENT") {
         return `there is no Docker client at ${dockerClient()}`;
     }
+    if (error.code === "ERR_CHILD_PROCESS_STDIO_MAXBUFFER") return `it printed more than ${mostBytes >> 20} MiB`;
     return error.killed ? `no answer within ${timeout / 1000} s ${stderr}` : stderr;
 }
 

@@ -18,7 +18,7 @@ import { localController } from "../reach/controller";
 import { currentControllers } from "../reach/controllers";
 import { stackRecord } from "../reach/stack-record";
 import { recover } from "../recover/recover";
-import { fetchSnapshot, snapshotsOn } from "../snapshot/command";
+import { fetchSnapshot, snapshotsOn } from "../snapshot/on-controller";
 import { type Comparison, compare, type Difference, ignoredFields, ignoredObjects } from "./compare";
 import { drillObjects, removeDrillObjects } from "./fill";
 import { everyObject } from "./list";

@@ -20,6 +20,12 @@ const connectSeconds = 10;
 
 const megabyte = 2 ** 20;
 
+/** Of output. */
+const mostBytes = 256 * megabyte;
+
+/** Node's code for more. */
+const tooLong = "ERR_CHILD_PROCESS_STDIO_MAXBUFFER";
+
 /**
  * Connects with the system's `ssh`, which applies the user's keys, agents, jump hosts and known hosts.
  *
@@ -77,7 +83,7 @@ function ssh(target: SshTarget, command: string, input?: Buffer): Promise<string
         ...["-l", user, "--", address, command],
     ];
     return new Promise((resolve, reject) => {
-        const limits = { timeout, killSignal: "SIGKILL" as const, maxBuffer: 256 * megabyte };
+        const limits = { timeout, killSignal: "SIGKILL" as const, maxBuffer: mostBytes };
         const child = execFile("ssh", args, limits, (error, stdout, stderr) => {
             if (!error) resolve(stdout);
             else reject(new SshError(target, error, stderr));
@@ -110,6 +116,7 @@ const hints: readonly (readonly [RegExp, (target: SshTarget) => string])[] = [
 
 function whatWentWrong(error: Failure, stderr: string, target: SshTarget): string {
     if (error.code === "ENOENT") return "ssh is not on PATH";
+    if (error.code === tooLong) return `it printed more than ${mostBytes / megabyte} MiB`;
     if (error.killed) return `no answer within ${(target.timeout ?? 0) / 1000} s`;
     const said = stderr.trim() || `exit code ${error.code}`;
     const [, hint] = hints.find(([pattern]) => pattern.test(said)) ?? [];

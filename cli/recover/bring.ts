@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import type { RestoreSource } from "../../agents/etcd/keeper/restore/plan";
 import { bundleAgent } from "../../bundling/agents";
 import { etcdRestorePath, restoredSnapshot, snapshotFetch } from "../../cluster/machines/bootstrap/recovery-assets";
 import type { Cluster } from "../../cluster/model";
+import { readInput } from "../../command-line/read-input";
 import type { RecoveryRecord } from "../../components/bootstrap/bootstrap";
 import type { Controller } from "../reach/controller";
 import { readSnapshot, snapshotKeys } from "../snapshot/decrypt";
@@ -24,7 +25,7 @@ export function snapshotIdentity({ snapshot, isStored }: SnapshotWish): string |
     if (snapshot === undefined) return undefined;
     if (isStored) return `${snapshot} of the store`;
     return existsSync(snapshot)
-        ? `file ${createHash("sha256").update(readFileSync(snapshot)).digest("hex")}`
+        ? `file ${createHash("sha256").update(readInput("--snapshot", snapshot)).digest("hex")}`
         : snapshot;
 }
 

@@ -2,7 +2,7 @@ import { existsSync, statSync } from "node:fs";
 import { basename } from "node:path";
 import type { Cluster } from "../../cluster/model";
 import type { Controller } from "../reach/controller";
-import { fetchSnapshot, newestSnapshot } from "../snapshot/command";
+import { fetchSnapshot, newestSnapshot } from "../snapshot/on-controller";
 import { bringFile } from "./begin";
 
 /** The newest snapshot in the directories of machines that answer, copied to the machine that restores it. */

@@ -119,7 +119,8 @@ class Scene {
     #newest(print: (line: string) => void): Promise<string> {
         const { machines, cluster } = this.args;
         const answering = [...this.#sightings].filter(([, { kind }]) => kind === "on");
-        const others = answering.map(([name]) => machines.controller(name, answerMilliseconds));
+        // They answer, and a copy may take longer than an answer.
+        const others = answering.map(([name]) => machines.controller(name));
         return bringNewest(cluster, this.#target, others, print);
     }
 }

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import type { SnapshotManifest } from "../../agents/etcd/keeper/directory";
 import type { ApiClient } from "../../clients/kubernetes/api-client";
 import { clientOf } from "../../clients/kubernetes/kubeconfig";
@@ -13,6 +12,7 @@ import type { Controller } from "../reach/controller";
 import { currentControllers } from "../reach/controllers";
 import { paintFor, table } from "../status/render/table";
 import { readSnapshot, snapshotKeys, snapshotKeysOption } from "./decrypt";
+import { fetchSnapshot, snapshotsOn } from "./on-controller";
 
 const HEADING = ["SNAPSHOT", "CONTROLLER", "TIME", "BYTES", "KEYS", "TAKEN BY"];
 
@@ -173,76 +173,4 @@ function apiOf({ connection, name, local }: ClusterAccess): ApiClient {
         throw new Error(`${name} has no kubeconfig yet; run ${local ? `npm start -- --name ${name}` : "pulumi up"}`);
     }
     return clientOf(connection, "tradewind-snapshot");
-}
-
-/** The complete snapshots in a controller's directory, oldest first. */
-export async function snapshotsOn(
-    controller: Controller,
-    directory: string,
-    say = (line: string): unknown => process.stderr.write(`${line}\n`),
-): Promise<SnapshotManifest[]> {
-    const text = await controller.run(
-        `for file in "$1"/*.json; do if [ -s "\${file%.json}.db" ]; then echo "\${file##*/}"; cat "$file"; printf '\\036'; fi; done`,
-        [directory],
-    );
-    const { manifests, damaged } = parseManifests(text);
-    if (damaged.length > 0) {
-        say(`${controller.name}: left out snapshots whose description is damaged: ${damaged.join(", ")}`);
-    }
-    return manifests;
-}
-
-/**
- * The newest snapshot of a cluster in the directories of machines, which may have some of other clusters; of two of one
- * time, that of the first machine.
- */
-export async function newestSnapshot(cluster: string, machines: readonly Controller[], directory: string) {
-    const all = await Promise.all(
-        machines.map(async (machine) =>
-            (await snapshotsOn(machine, directory)).map((manifest) => ({ machine, manifest })),
-        ),
-    );
-    const time = ({ manifest }: { readonly manifest: SnapshotManifest }) => Date.parse(manifest.time);
-    const own = all.flat().filter(({ manifest }) => manifest.cluster === cluster);
-    return own.sort((one, other) => time(other) - time(one))[0];
-}
-
-/** @param text - names of files, each with a line end, its contents and a record separator */
-export function parseManifests(text: string): { manifests: SnapshotManifest[]; damaged: string[] } {
-    const all = text
-        .split("\u001e")
-        .filter((each) => each.trim() !== "")
-        .map((each) => {
-            const [, file = "", contents = ""] = /^\s*([^\n]*)\n(.*)$/s.exec(each) ?? [];
-            return { file, manifest: parseManifest(contents) };
-        });
-    const manifests = all.flatMap(({ manifest }) => manifest ?? []);
-    return {
-        manifests: manifests.sort((a, b) => Date.parse(a.time) - Date.parse(b.time)),
-        damaged: all.filter(({ manifest }) => manifest === undefined).map(({ file }) => file),
-    };
-}
-
-/** @returns undefined for what a power cut or a disk has damaged */
-function parseManifest(text: string): SnapshotManifest | undefined {
-    try {
-        const manifest: SnapshotManifest = JSON.parse(text);
-        return manifest.name && manifest.sha256 && !Number.isNaN(Date.parse(manifest.time)) ? manifest : undefined;
-    } catch {
-        return undefined;
-    }
-}
-
-/** Downloads a snapshot, and verifies it against the keeper's manifest. */
-export async function fetchSnapshot(
-    controller: Controller,
-    directory: string,
-    { name, sha256 }: SnapshotManifest,
-): Promise<Buffer> {
-    const bytes = Buffer.from(await controller.run('base64 "$1"', [`${directory}/${name}.db`]), "base64");
-    const actual = createHash("sha256").update(bytes).digest("hex");
-    if (actual !== sha256) {
-        throw new Error(`${name}.db of ${controller.name} has the wrong SHA-256 (expected ${sha256}, got ${actual})`);
-    }
-    return bytes;
 }

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { execFileSync, spawn } from "node:child_process";
 import {
     chmodSync,
+    chownSync,
     lstatSync,
     mkdirSync,
     mkdtempSync,
@@ -39,6 +40,28 @@ describe("a file that a user named", () => {
         assert.deepEqual([read(), mode(), readdirSync(folder)], ["after", 0o664, ["file"]]);
         writePrivate(path, "secret");
         assert.deepEqual([read(), mode()], ["secret", 0o600]);
+    });
+
+    it("keeps its owner if root changes it, unless it becomes private", function () {
+        if (process.getuid?.() !== 0) this.skip();
+        writeFileSync(path, "before");
+        chownSync(path, 1234, 1235);
+        const owner = () => [statSync(path).uid, statSync(path).gid];
+        replaceFile(path, "after");
+        assert.deepEqual([read(), owner()], ["after", [1234, 1235]]);
+        writePrivate(path, "secret");
+        assert.deepEqual(owner(), [0, 0]);
+    });
+
+    it("is not written through a link that someone else put where it is prepared", () => {
+        const other = join(folder, "other");
+        writeFileSync(other, "theirs");
+        symlinkSync("other", `${path}.${process.pid}`);
+        writePrivate(path, "secret");
+        assert.deepEqual(
+            [read(), readFileSync(other, "utf8"), readdirSync(folder)],
+            ["secret", "theirs", ["file", "other"]],
+        );
     });
 
     it("stays a symbolic link, and its target changes", () => {

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { isAnswer, type SshTarget, sshController } from "../../../../cli/reach/ssh";
 import { bringFile } from "../../../../cli/recover/begin";
-import { snapshotsOn } from "../../../../cli/snapshot/command";
+import { snapshotsOn } from "../../../../cli/snapshot/on-controller";
 import { FakeSsh } from "./fake-ssh";
 
 describe("a controller reached over SSH", () => {
@@ -99,6 +99,13 @@ describe("a controller reached over SSH", () => {
             assert.equal(await isOn(), expected, text);
         }
         assert.equal(isAnswer(new Error("x")), false);
+    });
+
+    it("names output that is too long, not a timeout", async () => {
+        const endless = controller().run("yes tradewind");
+        await assert.rejects(endless, {
+            message: "c-controller-0 (ssh core@192.0.2.11): it printed more than 256 MiB",
+        });
     });
 
     it("times out", async () => {

@@ -4,7 +4,7 @@ import { beginRecovery, bringFile, releaseRecovery } from "../../../../cli/recov
 import { controllerFacts } from "../../../../cli/recover/facts";
 import { observeNow } from "../../../../cli/recover/follow";
 import { resetScript } from "../../../../cli/recover/recover";
-import { snapshotsOn } from "../../../../cli/snapshot/command";
+import { snapshotsOn } from "../../../../cli/snapshot/on-controller";
 import { reportScript } from "../../../../cli/status/collect/machine-report";
 import { awaitName } from "../../../../cluster/machines/await-name";
 import { bootstrapAssets } from "../../../../cluster/machines/bootstrap/assets";
