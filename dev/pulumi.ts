@@ -5,7 +5,7 @@ import { requireClusterName } from "../local/options";
 import { requireOwnPlugins } from "../local/own-plugins";
 import { pulumiCli, pulumiEnv } from "../local/pulumi";
 import { refreshes, requireApi } from "../local/require-api";
-import { hasStack, requireOwnName, withProject } from "../local/stack";
+import { hasStack, requireConfig, requireOwnName, withProject } from "../local/stack";
 import { readConfig } from "../local/stack-config";
 import { type ClusterState, clusterState } from "../local/state";
 import { resumeAfterKill } from "../local/up";
@@ -48,6 +48,7 @@ export async function main(args: readonly string[]): Promise<number> {
     if (hasStack(state)) await requireOwnPlugins(state);
     if (refreshes(rest)) await requireApi(state);
     const next = nextOf(rest[0] ?? "");
+    if (next === "change" && !rest.some((arg) => arg.startsWith("--config-file"))) requireConfig(state);
     if (next === "change") await fetchMissing(state);
     if (next !== undefined) await resumeAfterKill(state, (line) => console.error(line), next);
     const log = new EventLog(state);

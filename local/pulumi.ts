@@ -98,7 +98,19 @@ export async function pulumi(
         return (await promisify(execFile)(pulumiCli(), ["--non-interactive", ...args], options)).stdout;
     } catch (error) {
         const { stderr, stdout, message } = error as Error & { stderr?: string; stdout?: string };
-        throw new Error(`pulumi ${args.slice(0, 2).join(" ")} failed: ${(stderr || stdout || message).trim()}`);
+        // Output of a command that broke off may have secrets.
+        const said = stderr || (args.includes("--show-secrets") ? message : stdout || message);
+        throw new Error(`pulumi ${args.slice(0, 2).join(" ")} failed: ${said.trim()}`);
+    }
+}
+
+/** What a command of the Pulumi CLI prints as JSON. JSON.parse's own message would quote it, and it may have secrets. */
+export async function pulumiJson<T>(state: ClusterState, args: readonly string[]): Promise<T> {
+    const text = await pulumi(state, args);
+    try {
+        return JSON.parse(text);
+    } catch {
+        throw new Error(`pulumi ${args.slice(0, 2).join(" ")} must print JSON, and nothing else`);
     }
 }
 

@@ -29,7 +29,7 @@ import { preflight } from "./preflight";
 import { type ReadyNodes, requireMachines, waitUntilReady } from "./ready";
 import { writeRun } from "./record";
 import { askApi } from "./require-api";
-import { requireOwnName, stackOutputs } from "./stack";
+import { requireConfig, requireOwnName, stackOutputs } from "./stack";
 import { checkConfig, machineCounts, mergeConfig, readConfig, type StackConfig, writeConfig } from "./stack-config";
 import { Stages } from "./stages";
 import { type ClusterState, clusterState, createState } from "./state";
@@ -73,6 +73,7 @@ async function start(
     checkConfig(name, chosen);
     const artifacts = artifactsOf(chosen)!;
     requireOwnName(clusterState(name));
+    requireConfig(clusterState(name));
     const stages = new Stages(7);
     const way = await stages.run("preflight", "check this machine", (say) =>
         preflight({ name, ...artifacts, way: asked, ...machineCounts(chosen) }, say),

@@ -5,8 +5,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Interrupted } from "../command-line/interrupt";
 import { writePrivate } from "../command-line/private-file";
 import { lostCreates, lostCreatesAdvice, type PendingOperation } from "./pending";
-import { pulumi, pulumiOperation } from "./pulumi";
-import { ensureStack, hasStack } from "./stack";
+import { pulumi, pulumiJson, pulumiOperation } from "./pulumi";
+import { ensureStack, hasStack, latestOf } from "./stack";
 import type { ClusterState } from "./state";
 import { type Operation, type TimedStage, UpOutput } from "./up-output";
 
@@ -106,7 +106,8 @@ function isWhole(path: string): boolean {
 
 /** The holder of the lock, as the `file://` backend stores it. */
 interface Lock {
-    readonly pid: number;
+    /** @default - unknown, because the lock is damaged */
+    readonly pid?: number;
     readonly hostname: string;
 }
 
@@ -153,6 +154,7 @@ export async function resumeAfterKill(
 ): Promise<void> {
     const all = locks(state);
     if (all.some((lock) => isHeld(lock))) return;
+    mendBackend(state, say);
     if (next === "refresh") {
         if (all.length > 0) await releaseLock(state, say);
         return;
@@ -187,6 +189,7 @@ export function isHeld({ pid, hostname: host }: Lock): boolean {
     if (host !== hostname()) {
         return true;
     }
+    if (pid === undefined) return false;
     try {
         process.kill(pid, 0);
     } catch (error) {
@@ -200,13 +203,22 @@ export function isHeld({ pid, hostname: host }: Lock): boolean {
 function locks({ backend, name }: ClusterState): Lock[] {
     const dir = join(backend, ".pulumi/locks/organization/tradewind", name);
     const files = existsSync(dir) ? readdirSync(dir).filter((file) => file.endsWith(".json")) : [];
-    return files.map((file) => JSON.parse(readFileSync(join(dir, file), "utf8")));
+    return files.flatMap((file) => lockIn(join(dir, file)));
+}
+
+/** None if its run has ended meanwhile. What a power cut has damaged has no holder any more. */
+function lockIn(path: string): Lock[] {
+    try {
+        const { pid, hostname: host }: Lock = JSON.parse(readFileSync(path, "utf8"));
+        return [{ pid, hostname: host }];
+    } catch {
+        return existsSync(path) ? [{ hostname: hostname() }] : [];
+    }
 }
 
 /** What was in progress when the last run ended. */
-export function pendingOf({ backend, name }: ClusterState): PendingOperation[] {
-    const stored = JSON.parse(readFileSync(join(backend, `.pulumi/stacks/tradewind/${name}.json`), "utf8"));
-    return stored.checkpoint?.latest?.pending_operations ?? [];
+function pendingOf(state: ClusterState): readonly PendingOperation[] {
+    return latestOf(state).pending_operations ?? [];
 }
 
 async function forgetPending(
@@ -227,7 +239,7 @@ async function forgetPending(
     }
     const names = pending.map(({ resource }) => resource.urn.split("::").at(-1));
     say(`the previous run was killed during operations on ${names.join(", ")}: repeating them`);
-    const exported = JSON.parse(await pulumi(state, ["stack", "export"]));
+    const exported = await pulumiJson<{ deployment: { pending_operations?: unknown } }>(state, ["stack", "export"]);
     delete exported.deployment.pending_operations;
     const file = join(state.dir, "resume.json");
     writePrivate(file, JSON.stringify(exported));

@@ -8,7 +8,7 @@ import type { Cluster } from "../../cluster/model";
 import { resolveCluster } from "../../cluster/resolve";
 import { writePrivate } from "../../command-line/private-file";
 import { snapshotNow } from "../../components/upgrade/etcd-snapshot";
-import { pulumi } from "../../local/pulumi";
+import { pulumiJson } from "../../local/pulumi";
 import { Stages } from "../../local/stages";
 import { type ClusterState, clusterState } from "../../local/state";
 import { makeResumable, operate } from "../../local/up";
@@ -148,7 +148,7 @@ async function replaceMachines(
     names: readonly string[],
     say: (line: string) => void,
 ): Promise<void> {
-    const { deployment }: Export = JSON.parse(await pulumi(state, ["stack", "export"]));
+    const { deployment } = await pulumiJson<Export>(state, ["stack", "export"]);
     const targets = machineUrns(
         deployment.resources.map(({ urn }) => urn),
         names,

@@ -99,6 +99,24 @@ describe("a stack with something in an account", () => {
         assert.throws(() => requireLocal(state()));
     });
 
+    it("is refused with the backups to use if its state and Pulumi's backup are damaged", async () => {
+        write("digitalocean", "cut");
+        for (const change of [makeResumable(state(), () => {}), resumeAfterKill(state(), () => {}, "change")]) {
+            await assert.rejects(change, {
+                name: "Error",
+                message:
+                    /lab\.json, the state of the stack, is damaged: replace it with the newest one in .*backups\/tradewind\/lab, /,
+            });
+        }
+    });
+
+    it("is repaired before anything is read from it", async () => {
+        write("digitalocean", "cut");
+        writeFileSync(`${file()}.bak`, JSON.stringify({ checkpoint: { latest: { resources: [created] } } }));
+        await resumeAfterKill(state(), () => {}, "change");
+        assert.deepEqual(accountResources(state()), ["Droplet lab-controller-0 (17)"]);
+    });
+
     it("is destroyed by npm start if it is local, even with a broken state", () => {
         const machine = { type: "command:local:Command", urn: urn("command:local:Command", "m"), id: "1" };
         write("local", { resources: [machine, { ...created, external: true }] });
