@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { clientOf, connectionOf } from "../clients/kubernetes/kubeconfig";
+import { type Connection, clientOf, connectionOf } from "../clients/kubernetes/kubeconfig";
 import { first, type Patience, whyUnreachable } from "../components/upgrade/api-unreachable";
 import type { ClusterState } from "./state";
 
@@ -26,6 +26,11 @@ export async function requireApi({ name, kubeconfig }: ClusterState): Promise<vo
 
 /** Why a local cluster's API does not answer. */
 export async function askApi(kubeconfig: string, patience: Patience): Promise<string | undefined> {
-    const connection = connectionOf(kubeconfig, {});
+    let connection: Connection;
+    try {
+        connection = connectionOf(kubeconfig, {});
+    } catch (error) {
+        return `${kubeconfig}: ${(error as Error).message}`;
+    }
     return clientOf(connection, "tradewind").closeAfter((api) => whyUnreachable(api, patience));
 }

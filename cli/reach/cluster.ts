@@ -63,7 +63,9 @@ export function findCluster(choice: ClusterChoice, env: NodeJS.ProcessEnv = proc
 
 function localAccess(name: string, context: string | undefined): ClusterAccess {
     const { kubeconfig, dir } = requireLocalCluster(name);
-    const connection = existsSync(kubeconfig) ? connectionOf(kubeconfig, { context }) : undefined;
+    // Without it, commands use what they can reach otherwise.
+    const advice = context === undefined ? "; delete it, and npm start writes it again" : "";
+    const connection = existsSync(kubeconfig) ? connectionIn(kubeconfig, context, advice) : undefined;
     return { name, local: name, connection, kubeconfig, notes: join(dir, "seen.json") };
 }
 
@@ -75,12 +77,7 @@ function fileAccess(path: string, option: string, context: string | undefined): 
     if (own !== undefined) {
         return localAccess(own, context);
     }
-    let connection: Connection;
-    try {
-        connection = connectionOf(path, { context });
-    } catch (error) {
-        throw new UsageError(`${path}: ${(error as Error).message}`);
-    }
+    const connection = connectionIn(path, context);
     // Identifies the cluster regardless of the file name; a recreated cluster gets a new identity.
     const id = createHash("sha256")
         .update(`${connection.server} ${connection.ca ?? ""}`)
@@ -92,6 +89,15 @@ function fileAccess(path: string, option: string, context: string | undefined): 
         kubeconfig: path,
         notes: join(stateRoot(), ".seen", `${id}.json`),
     };
+}
+
+/** @param advice - what to do if the file cannot be used */
+function connectionIn(path: string, context: string | undefined, advice = ""): Connection {
+    try {
+        return connectionOf(path, { context });
+    } catch (error) {
+        throw new UsageError(`${path}: ${(error as Error).message}${advice}`);
+    }
 }
 
 function isSame(one: string, other: string): boolean {

@@ -197,7 +197,7 @@ export async function list<T>(api: Caller, path: string, call?: Call): Promise<r
     let all = items ?? [];
     for (let next = metadata?.continue; next; ) {
         const page = await api.call<List<T>>(`${path}&continue=${encodeURIComponent(next)}`, call);
-        all = [...all, ...page.items];
+        all = [...all, ...(page.items ?? [])];
         next = page.metadata?.continue;
     }
     return all;

@@ -29,6 +29,10 @@ export class CheckedClient extends ApiClient {
             error.name = "TimeoutError";
             error.message = `${this.address} did not respond within ${milliseconds / 1000} s`;
         }
+        // OpenSSL's messages, such as `no start line`, do not say what they are about.
+        if (`${(error as { code?: unknown }).code}`.startsWith("ERR_OSSL_")) {
+            error.message = `the kubeconfig's client certificate and its key cannot be used: ${error.message}`;
+        }
         // Node's message for a connection that ends early.
         if (error.message === "aborted") error.message = `${this.address} closed the connection during its response`;
         return error;

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { delimiter, dirname, join, resolve } from "node:path";
+import { shownValue } from "../shown-value";
 import { parseYaml } from "../yaml";
 import type { ApiClient, Credentials } from "./api-client";
 import { CheckedClient } from "./checked-client";
@@ -63,10 +64,11 @@ export function connectionOf(textOrPath: string | undefined, choice: Choice): Co
     if (!cluster.server) throw new Error("kubeconfig must name a context whose cluster has a server");
     const server = String(cluster.server);
     if (!server.startsWith("https://") || !URL.canParse(server)) {
-        throw new Error(`kubeconfig must have a server that is an https:// URL (got ${server})`);
+        throw new Error(`kubeconfig must have a server that is an https:// URL (got ${shownValue(server)})`);
     }
     if (cluster["proxy-url"]) {
-        throw new Error(`kubeconfig must have no proxy-url, which is unsupported (got ${cluster["proxy-url"]})`);
+        const proxy = shownValue(`${cluster["proxy-url"]}`);
+        throw new Error(`kubeconfig must have no proxy-url, which is unsupported (got ${proxy})`);
     }
     if (user.exec || user["auth-provider"]) {
         throw new Error("kubeconfig must hold a token or a client certificate: exec and auth-provider are unsupported");
@@ -110,8 +112,12 @@ function data(entries: Properties, name: string, folder: string): Buffer | undef
 }
 
 function token(user: Properties, folder: string): string | undefined {
-    if (user.token) return String(user.token);
-    return user.tokenFile ? readFileSync(resolve(folder, String(user.tokenFile)), "utf8").trim() : undefined;
+    const found = user.token || (user.tokenFile && readFileSync(resolve(folder, String(user.tokenFile)), "utf8"));
+    if (!found) return undefined;
+    const text = String(found).trim();
+    // It is sent in a header.
+    if (!/^[!-~]+$/.test(text)) throw new Error("kubeconfig must have a token of printable ASCII without spaces");
+    return text;
 }
 
 export function clientOf(connection: Connection, userAgent: string): ApiClient {

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type ApiClient, list } from "../../clients/kubernetes/api-client";
-import { clientOf, connectionOf } from "../../clients/kubernetes/kubeconfig";
+import { type Connection, clientOf, connectionOf } from "../../clients/kubernetes/kubeconfig";
 import { kubeletVersion } from "../../clients/kubernetes/nodes";
 import { isReady, type Node, type Version } from "../../clients/kubernetes/objects";
 import { plainVersion } from "../../cluster/upgrades/version";
@@ -34,7 +34,13 @@ const firstMilliseconds = 2_000;
  */
 export async function follow(kubeconfig: string, say: (line: string) => void): Promise<WatchedChange | undefined> {
     if (!existsSync(kubeconfig)) return undefined;
-    const connection = connectionOf(kubeconfig, {});
+    let connection: Connection;
+    try {
+        connection = connectionOf(kubeconfig, {});
+    } catch (error) {
+        say(`the change is not watched, and the kubeconfig is written again: ${(error as Error).message}`);
+        return undefined;
+    }
     const api = clientOf(connection, "tradewind-start");
     const version = (timeoutMilliseconds?: number) =>
         api.call<Version>("/version", {

@@ -22,6 +22,13 @@ describe("the API before a refresh", () => {
         assert.ok(performance.now() - began < 10_000);
     });
 
+    it("is not asked with a damaged kubeconfig, which is named", async () => {
+        writeFileSync(path, "");
+        await assert.rejects(requireApi({ ...clusterState("c"), kubeconfig: path }), (error: Error) =>
+            error.message.includes(`: ${path}: kubeconfig must be a YAML or JSON object. Nothing was changed.`),
+        );
+    });
+
     it("is not checked if there is no cluster yet", async () => {
         await requireApi({ ...clusterState("c"), kubeconfig: join(dir, "none") });
     });

@@ -51,6 +51,18 @@ describe("the selected cluster", () => {
         assert.equal(notes, join(root, "state/one/seen.json"));
     });
 
+    it("is a local one with a damaged kubeconfig only once that is deleted", () => {
+        const path = local("one");
+        writeFileSync(path, "");
+        assert.throws(() => findCluster({}, {}), {
+            name: "Error",
+            exitCode: 2,
+            message: `${path}: kubeconfig must be a YAML or JSON object; delete it, and npm start writes it again`,
+        });
+        rmSync(path);
+        assert.equal(findCluster({}, {}).connection, undefined);
+    });
+
     it("is that of --kubeconfig, then that of $KUBECONFIG, then a local one", () => {
         local("one");
         const other = join(root, "other");

@@ -60,6 +60,13 @@ describe("the response of something other than a working API", () => {
         assert.equal(await said(() => undefined, "/livez", 50), "URL did not respond within 0.05 s, passing");
     });
 
+    it("is not reached with a certificate that is none, and the error says what is wrong", async () => {
+        const junk = () => ({ cert: "x", key: "y" });
+        await assert.rejects(new CheckedClient("https://127.0.0.1:1", junk, "test").call("/version"), {
+            message: /^the kubeconfig's client certificate and its key cannot be used: .*no start line/,
+        });
+    });
+
     it("is a text, if it is one: a log of JSON lines, health, metrics", async () => {
         for (const [path, text] of [
             ["/api/v1/namespaces/a/pods/b/log?tailLines=20", '{"level":"info"}\n{"level":"warn"}\n'],

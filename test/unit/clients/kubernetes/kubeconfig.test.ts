@@ -78,14 +78,14 @@ current-context: main
         assert.equal(connectionOf(text, {}).token, "secret");
     });
 
-    const proxied = { server: "https://one:6443", "proxy-url": "socks5://p:1080" };
+    const proxied = { server: "https://one:6443", "proxy-url": "socks5://user:hush@p:1080" };
     const faults: [string, string, object, RegExp][] = [
         ["a missing file", "/nowhere/config", {}, /kubeconfig must be its contents or a file \(got \/nowhere/],
         [
             "a proxy",
             JSON.stringify({ ...config, clusters: [{ name: "one", cluster: proxied }] }),
             {},
-            /must have no proxy-url, which is unsupported \(got socks5:\/\/p:1080\)/,
+            /must have no proxy-url, which is unsupported \(got socks5:\/\/\.\.\.@p:1080\)/,
         ],
         [
             "a missing context",
@@ -94,6 +94,12 @@ current-context: main
             /must be one of main, side, cloud \(got none\)$/,
         ],
         ["a command to run", JSON.stringify(config), { context: "cloud" }, /exec and auth-provider are unsupported/],
+        [
+            "a token that no header can have",
+            JSON.stringify({ ...config, users: [{ name: "robot", user: { token: "a\nb" } }] }),
+            { context: "side" },
+            /^Error: kubeconfig must have a token of printable ASCII without spaces$/,
+        ],
         ["something other than an object", "a\nb", {}, /kubeconfig must be a YAML or JSON object/],
     ];
     for (const [what, text, choice, error] of faults) {
