@@ -100,7 +100,11 @@ async function askForge<T>({ url, headers }: Access, method: string, path: strin
     const all = { "user-agent": "tradewind", accept: "application/json", ...headers, ...type };
     const { status, text } = await ask(`${url}${path}`, { method, headers: all, ...sent }, 30_000);
     if (status < 200 || status > 299) throw new ForgeError(`${method} ${path}: ${status} ${said(text)}`, status);
-    return JSON.parse(text) as T;
+    try {
+        return JSON.parse(text) as T;
+    } catch {
+        throw new ForgeError(`${method} ${path}: ${status}, but no JSON: ${said(text)}`, status);
+    }
 }
 
 /** All pages of a list. A forge without pagination returns the same page again. */

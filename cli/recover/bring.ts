@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
+import { basename } from "node:path";
 import type { RestoreSource } from "../../agents/etcd/keeper/restore/plan";
+import { hashBytes, pageBytes } from "../../agents/etcd/keeper/snapshot";
 import { bundleAgent } from "../../bundling/agents";
 import { etcdRestorePath, restoredSnapshot, snapshotFetch } from "../../cluster/machines/bootstrap/recovery-assets";
 import type { Cluster } from "../../cluster/model";
@@ -57,8 +59,26 @@ export async function bringSnapshot(bringing: Bringing, snapshots: readonly stri
         const contents = await readSnapshot(snapshot, snapshotKeys(bringing.record, bringing.snapshotKeys));
         await bringFile(controller, restoredSnapshot, contents);
         say(`copied ${snapshot} to ${controller.name} (${contents.length} bytes)`);
+    } else if ("file" in source) {
+        await requireWhole(controller, source.file, snapshots);
     }
     return source;
+}
+
+/** Compares a snapshot with the checksum at its end. */
+const check = `set -eu
+size=$(wc -c <"$1")
+if [ $((size % ${pageBytes})) -eq ${hashBytes} ]; then
+    found=$(head -c "$((size - ${hashBytes}))" <"$1" | sha256sum | cut -d ' ' -f 1)
+    if [ "$found" = "$(tail -c ${hashBytes} <"$1" | od -A n -t x1 -v | tr -d ' \\n')" ]; then echo whole; fi
+fi`;
+
+/** @throws before anything is changed: the restore would refuse it, when the other controllers have lost their data */
+export async function requireWhole(controller: Controller, file: string, snapshots: readonly string[]): Promise<void> {
+    if ((await controller.run(check, [file])).trim() === "whole") return;
+    const others = snapshots.filter((each) => each !== basename(file, ".db"));
+    const advice = others.length > 0 ? `one of ${others.join(", ")}` : "FILE";
+    throw new Error(`${file} on ${controller.name} is damaged: use --snapshot with ${advice}`);
 }
 
 /** By the controller, whose role or network may be the only ones that reach the store. */

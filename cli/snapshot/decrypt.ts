@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { basename } from "node:path";
 import {
     DecryptionError,
@@ -6,6 +7,7 @@ import {
     isPlainSnapshot,
     parseKeys,
 } from "../../agents/etcd/keeper/encryption";
+import { hashBytes, pageBytes } from "../../agents/etcd/keeper/snapshot";
 import { value } from "../../command-line/parse";
 import { readInput } from "../../command-line/read-input";
 import type { RecoveryRecord } from "../../components/bootstrap/bootstrap";
@@ -29,7 +31,7 @@ export function snapshotKeys(record: Pick<RecoveryRecord, "snapshotSecrets"> | u
 /** A snapshot in a local file, decrypted if necessary. @param keys - in base64 */
 export async function readSnapshot(path: string, keys: readonly string[]): Promise<Buffer> {
     const contents = readInput("the snapshot", path);
-    if (isPlainSnapshot(contents)) return contents;
+    if (isPlainSnapshot(contents)) return whole(path, contents);
     if (!isEncryptedSnapshot(contents)) {
         throw new Error(`${path} must be an etcd snapshot or an encrypted one of a store (.db.enc)`);
     }
@@ -45,7 +47,19 @@ export async function readSnapshot(path: string, keys: readonly string[]): Promi
             "Its name must be the one in the store, and keys that the stack lacks are given by --snapshot-keys";
         throw new Error(`${path}: ${error.message}. ${advice}`);
     }
-    return Buffer.concat(chunks);
+    return whole(path, Buffer.concat(chunks));
+}
+
+/** As the agent that restores it requires, but before anything is changed. */
+function whole(path: string, contents: Buffer): Buffer {
+    const size = contents.length - hashBytes;
+    if (size % pageBytes !== 0) {
+        throw new Error(`${path} is incomplete: ${contents.length} bytes are not a store followed by a checksum`);
+    }
+    if (!createHash("sha256").update(contents.subarray(0, size)).digest().equals(contents.subarray(size))) {
+        throw new Error(`${path} is damaged: its store does not match the checksum at its end`);
+    }
+    return contents;
 }
 
 async function* asStream(contents: Buffer): AsyncGenerator<Buffer> {

@@ -134,8 +134,8 @@ function blob(line: string): Buffer {
 }
 
 /** etcd appends the store's SHA-256 to the store, whose pages are a multiple of 512 bytes. */
-const hashBytes = 32;
-const pageBytes = 512;
+export const hashBytes = 32;
+export const pageBytes = 512;
 
 interface Verified extends SnapshotStatus {
     /** Size of the file in bytes. */

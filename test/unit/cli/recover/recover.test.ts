@@ -1,8 +1,13 @@
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fetchPlanSchema } from "../../../../agents/etcd/keeper/restore/fetch";
 import { planProblems } from "../../../../agents/harness/plan";
 import type { Controller } from "../../../../cli/reach/controller";
-import { bringSnapshot } from "../../../../cli/recover/bring";
+import { bringSnapshot, requireWhole } from "../../../../cli/recover/bring";
 import { plain, recover } from "../../../../cli/recover/recover";
 import type { StoreSecrets } from "../../../../cluster/etcd-snapshots";
 import { possibleControllers } from "../../../../cluster/model";
@@ -43,7 +48,7 @@ describe("a recovery of several controllers from a snapshot", () => {
     /** Answers queries for facts, records other commands, and fails when the recovery begins. */
     const machine = (
         name: string,
-        answers: { hasData?: boolean; isOff?: boolean; hasJoined?: boolean } = {},
+        answers: { hasData?: boolean; isOff?: boolean; hasJoined?: boolean; isDamaged?: boolean } = {},
     ): Controller => ({
         name,
         run: async (script) => {
@@ -55,6 +60,7 @@ describe("a recovery of several controllers from a snapshot", () => {
                 return `now ${Date.now() / 1000}\n${joined}data ${data}\nwhole ${data}\npod ${data}\nready ${data}\nover yes\nsnapshot c-20261120T100000.000Z\n`;
             }
             if (script.includes("journalctl")) return "over";
+            if (script.includes("sha256sum")) return answers.isDamaged ? "" : "whole\n";
             done.push(script.includes("incoming") ? `${name} begins` : `${name} is reset`);
             if (script.includes("incoming")) throw new Error("far enough");
             return "";
@@ -64,14 +70,20 @@ describe("a recovery of several controllers from a snapshot", () => {
         others: Controller[],
         isResettingOthers: boolean,
         isDiscarding = true,
-        { on = first, of: options = plainOptions as ClusterOptions, isServing = false, hasData = true } = {},
+        {
+            on = first,
+            of: options = plainOptions as ClusterOptions,
+            isServing = false,
+            hasData = true,
+            isDamaged = false,
+        } = {},
     ) => {
         const cluster = resolveCluster(options);
         const machines = possibleControllers(cluster).map((name, index) => [name, `10.0.0.${index + 1}`]);
         return recover({
             ...{
                 cluster,
-                controller: machine(on, { hasData, hasJoined: on !== first }),
+                controller: machine(on, { hasData, hasJoined: on !== first, isDamaged }),
                 others,
                 from: "snapshot",
                 isResettingOthers,
@@ -119,6 +131,14 @@ describe("a recovery of several controllers from a snapshot", () => {
     it("moves the others' data aside before it begins, if requested", async () => {
         await assert.rejects(run([machine(second, { hasData: true }), machine(third)], true), /far enough/);
         assert.deepEqual(done, ["c-controller-1 is reset", "c-controller-0 begins"]);
+    });
+
+    it("changes nothing if the snapshot is damaged", async () => {
+        const others = [machine(second, { hasData: true }), machine(third)];
+        await assert.rejects(run(others, true, true, { isDamaged: true }), {
+            message: /c-20261120T100000\.000Z\.db on c-controller-0 is damaged: use --snapshot with FILE$/,
+        });
+        assert.deepEqual(done, []);
     });
 
     it("warns about controllers that do not answer, as they may return with old data", async () => {
@@ -217,5 +237,32 @@ describe("a recovery from a snapshot in a store", () => {
         const controller: Controller = { name: "c-controller-0", run: async () => "" };
         const wish = { ...record({ name: "c" }), controller, isStored: true, say: () => undefined };
         await assert.rejects(bringSnapshot(wish, []), /--store needs a cluster whose snapshots are copied to a store/);
+    });
+});
+
+describe("a snapshot on a controller that is restored", () => {
+    const folder = mkdtempSync(join(tmpdir(), "tradewind-whole-"));
+    after(() => rmSync(folder, { recursive: true }));
+    const controller: Controller = {
+        name: "c-controller-0",
+        run: async (script, args = []) => execFileSync("sh", ["-c", script, "x", ...args], { encoding: "utf8" }),
+    };
+    const check = (contents: Buffer, others: readonly string[] = []) => {
+        const path = join(folder, "c-2.db");
+        writeFileSync(path, contents);
+        return requireWhole(controller, path, ["c-2", ...others]);
+    };
+    const store = Buffer.alloc(1024, "data");
+    const snapshot = Buffer.concat([store, createHash("sha256").update(store).digest()]);
+
+    it("must match the checksum at its end", async () => {
+        await check(snapshot);
+        const damaged = Buffer.from(snapshot);
+        damaged[500] = 0;
+        for (const contents of [damaged, store, snapshot.subarray(0, 600), Buffer.alloc(0)]) {
+            await assert.rejects(check(contents, ["c-1", "c-3"]), {
+                message: /c-2\.db on c-controller-0 is damaged: use --snapshot with one of c-1, c-3$/,
+            });
+        }
     });
 });

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,7 +9,8 @@ import { readSnapshot, snapshotKeys } from "../../../../cli/snapshot/decrypt";
 const [key, other] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)] as const;
 const [own, given] = [key, other].map((each) => each.toString("base64")) as [string, string];
 const name = "c-20261121T120000.000Z";
-const plain = Buffer.concat([Buffer.alloc(16), Buffer.from("edda0ced", "hex"), Buffer.from("the rest")]);
+const store = Buffer.concat([Buffer.alloc(16), Buffer.from("edda0ced", "hex"), Buffer.alloc(492, "the rest")]);
+const plain = Buffer.concat([store, createHash("sha256").update(store).digest()]);
 
 async function sealed(): Promise<Buffer> {
     const chunks: Buffer[] = [];
@@ -32,6 +34,19 @@ describe("a local snapshot", () => {
         const path = file(`${name}.db.enc`, await sealed());
         assert.deepEqual(await readSnapshot(path, [given, own]), plain);
         assert.deepEqual(await readSnapshot(file("any.db", plain), []), plain);
+    });
+
+    it("is refused if it is incomplete or damaged, although it begins like one", async () => {
+        const damaged = Buffer.from(plain);
+        damaged[200] = 0;
+        for (const [contents, message] of [
+            [plain.subarray(0, 300), "is incomplete: 300 bytes are not a store followed by a checksum"],
+            [store.subarray(0, 24), "is incomplete: 24 bytes are not a store followed by a checksum"],
+            [damaged, "is damaged: its store does not match the checksum at its end"],
+        ] as const) {
+            const path = file("bad.db", contents);
+            await assert.rejects(readSnapshot(path, []), { message: `${path} ${message}` });
+        }
     });
 
     const advice = "Its name must be the one in the store, and keys that the stack lacks are given by --snapshot-keys";
