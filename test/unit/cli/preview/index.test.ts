@@ -1,5 +1,8 @@
 import assert from "node:assert/strict";
+import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { forgeOf, post } from "../../../../cli/preview/post";
@@ -77,6 +80,21 @@ describe("a comment on a pull request", () => {
             String(error),
             'ForgeError: GET /repos/o/r/issues/12/comments?per_page=100&page=1: 401 "Bad credentials"',
         );
+    });
+
+    it("is not created by what is no forge, such as a proxy's page", async () => {
+        const proxy = createServer((_, answer) => answer.end("<html>Log in</html>")).listen(0, "127.0.0.1");
+        await once(proxy, "listening");
+        const url = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+        writeFileSync(file, of("p"));
+        try {
+            await assert.rejects(
+                post(file, () => forgeOf(onGithub(url, "hush"))),
+                { name: "ForgeError", message: "GET /user: 200, but no JSON: <html>Log in</html>" },
+            );
+        } finally {
+            proxy.close();
+        }
     });
 
     it("is not created if nothing was previewed", async () => {
