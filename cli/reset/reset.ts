@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { readJoined, writeJoined } from "../../agents/nodes/approver/joined";
 import { isEvictable, podsOn } from "../../agents/nodes/removal/pods";
 import { type ApiClient, list, patch, remove } from "../../clients/kubernetes/api-client";
-import { describePassing, ifFound } from "../../clients/kubernetes/api-error";
+import { describeError, describePassing, ifFound, isTransient } from "../../clients/kubernetes/api-error";
 import { type ConfigMap, isReady, type Node, nameOf, type Pod } from "../../clients/kubernetes/objects";
 import { evict } from "../../clients/kubernetes/pods";
 import { controllerLabel } from "../../cluster/labels";
@@ -96,23 +96,32 @@ async function cordon(api: ApiClient, node: string): Promise<void> {
 async function drain(api: ApiClient, reset: Reset): Promise<void> {
     const { node, timeoutSeconds, log, everyMilliseconds = 1000 } = reset;
     const deadline = performance.now() + timeoutSeconds * 1000;
+    const next = `It stays cordoned: repeat this command, perhaps with a longer --timeout, or kubectl uncordon ${node}`;
     let shown = "";
     for (;;) {
-        const pods = (await podsOn(api, node)).filter(isEvictable);
-        if (pods.length === 0) return;
-        const left = await Promise.all(
-            pods.map(async (pod) => `${nameOf(pod)} ${isEnding(pod) ? "is terminating" : await evict(api, pod)}`),
-        );
-        const line = left.sort().join("; ");
+        const line = await evictAll(api, node).catch((error: Error) => {
+            // The API may be restarting.
+            if (isTransient(error)) return `waiting for the API: ${describeError(error)}`;
+            throw new Error(`${node} was not drained: ${describeError(error)}. ${next}`);
+        });
+        if (line === undefined) return;
         if (line !== shown) log(`draining: ${line}`);
         shown = line;
         if (performance.now() > deadline) {
-            throw new Error(
-                `${node} was not drained within ${timeoutSeconds} s: ${line}. It stays cordoned: repeat this command, perhaps with a longer --timeout, or kubectl uncordon ${node}`,
-            );
+            throw new Error(`${node} was not drained within ${timeoutSeconds} s: ${line}. ${next}`);
         }
         await sleep(everyMilliseconds);
     }
+}
+
+/** @returns what its pods do, or undefined if none is left */
+async function evictAll(api: ApiClient, node: string): Promise<string | undefined> {
+    const pods = (await podsOn(api, node)).filter(isEvictable);
+    if (pods.length === 0) return undefined;
+    const left = await Promise.all(
+        pods.map(async (pod) => `${nameOf(pod)} ${isEnding(pod) ? "is terminating" : await evict(api, pod)}`),
+    );
+    return left.sort().join("; ");
 }
 
 function isEnding({ metadata }: Pod): boolean {

@@ -16,6 +16,8 @@ interface Scene {
     readonly wasReset?: boolean;
     /** How the API refuses to say whether the machine is clean. */
     readonly denies?: number;
+    /** How the API answers the first lists of pods. */
+    readonly failures?: readonly number[];
     /** The API fails to delete pods. */
     readonly keepsPods?: boolean;
 }
@@ -32,8 +34,10 @@ function fakeApi({
     hasNode = true,
     wasReset = false,
     denies,
+    failures = [],
     keepsPods = false,
 }: Scene) {
+    const fails = [...failures];
     const done: string[] = [];
     let pods = [pod("default", "web", "Deployment"), pod("default", "log", "DaemonSet")];
     let isRequested = false;
@@ -54,6 +58,8 @@ function fakeApi({
             isRequested = true;
             return { metadata: { name: "node-reset-x" } };
         }
+        const failed = name === "pods" && method === "GET" ? fails.shift() : undefined;
+        if (failed) throw new ApiError(failed, "no", "pods");
         if (name === "pods") return { items: pods };
         if (name === "joined-machines") return { metadata: {}, data: { "rack-1": JSON.stringify(record) } };
         if (name === "rack-1" && isRequested && denies) throw new ApiError(denies, "no", "nodes");
@@ -90,6 +96,19 @@ async function run(scene: Scene, more: Partial<Reset> = {}) {
 }
 
 describe("tradewind reset", () => {
+    it("waits while the API does not answer, and says that the node stays cordoned if it is refused", async () => {
+        const { end, lines } = await run({ failures: [503, 429] }, { timeoutSeconds: 5 });
+        assert.equal(end, "rack-1 is no node any more, and nothing of the cluster is left on its machine");
+        assert.deepEqual(lines.slice(0, 4), [
+            "cordoned rack-1",
+            "draining: waiting for the API: 503: no",
+            "draining: waiting for the API: 429: no",
+            "draining: default/web is evicted",
+        ]);
+        const denied = await run({ failures: [403] }, { timeoutSeconds: 5 });
+        assert.match(denied.end, /^rack-1 was not drained: 403: no\. It stays cordoned: repeat this command/);
+    });
+
     it("cordons, drains, has the machine clean itself, and removes its Node and its token", async () => {
         const { end, lines, done } = await run({}, { timeoutSeconds: 5 });
         assert.equal(end, "rack-1 is no node any more, and nothing of the cluster is left on its machine");
