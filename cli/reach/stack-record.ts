@@ -3,7 +3,9 @@ import { promisify } from "node:util";
 import { allClouds } from "../../cluster/clouds";
 import type { RecoveryRecord } from "../../components/bootstrap/bootstrap";
 import { pulumi } from "../../local/pulumi";
+import { hasStack, latestOf } from "../../local/stack";
 import type { ClusterState } from "../../local/state";
+import { mendBackend } from "../../local/up";
 
 /** Pulumi's marker of a secret in an export. */
 const SECRET = "4dabf18193072939515e22adb298388d";
@@ -13,8 +15,11 @@ export async function stackRecord(state: ClusterState): Promise<RecoveryRecord> 
     return recordIn(await stackExport(state), state.name);
 }
 
-/** The stack's state, with secrets in plain text. */
+/** The stack's state, with secrets in plain text. A power cut that stopped the cluster may have damaged its file, too. */
 export async function stackExport(state: ClusterState): Promise<Export> {
+    mendBackend(state, (line) => process.stderr.write(`${line}\n`));
+    // Pulumi would not say which file is damaged.
+    if (hasStack(state)) latestOf(state);
     return parseExport(await pulumi(state, ["stack", "export", "--show-secrets"]));
 }
 

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { hostname, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { stackExport } from "../../../cli/reach/stack-record";
 import { pulumi, pulumiCli } from "../../../local/pulumi";
 import { stackOutputs } from "../../../local/stack";
 import { clusterState } from "../../../local/state";
@@ -47,6 +48,17 @@ describe("the Pulumi CLI of a local cluster", () => {
         program("echo 'warning: hush'");
         const failed = stackOutputs(clusterState("lab"));
         assert.equal(await messageOf(failed), "Error: pulumi stack output must print JSON, and nothing else");
+    });
+
+    it("exports a state that a power cut has damaged from Pulumi's backup, or says which file to replace", async () => {
+        const state = clusterState("lab");
+        const file = join(state.backend, ".pulumi/stacks/tradewind/lab.json");
+        mkdirSync(dirname(file), { recursive: true });
+        for (const each of [file, `${file}.bak`]) writeFileSync(each, "");
+        program(`cat '${file}'`);
+        assert.match(await messageOf(stackExport(state)), /^Error: .*lab\.json, the state of the stack, is damaged: /);
+        writeFileSync(`${file}.bak`, '{"deployment":{"resources":[]}}');
+        assert.deepEqual(await stackExport(state), { deployment: { resources: [] } });
     });
 
     describe("and the lock of a killed run", () => {
