@@ -22,7 +22,7 @@ describe("the API before a refresh", () => {
         assert.ok(performance.now() - began < 10_000);
     });
 
-    it("is not asked with a damaged kubeconfig, which is named", async () => {
+    it("is not queried with a damaged kubeconfig, which is named", async () => {
         writeFileSync(path, "");
         await assert.rejects(requireApi({ ...clusterState("c"), kubeconfig: path }), (error: Error) =>
             error.message.includes(`: ${path}: kubeconfig must be a YAML or JSON object. Nothing was changed.`),

@@ -27,6 +27,8 @@ describe("a list", () => {
 
     it("is empty if the API names no items", async () => {
         assert.deepEqual(await list(apiOf({}), "/api/v1/pods"), []);
+        const pages = apiOf({ items: [1], metadata: { continue: "a" } }, { items: null });
+        assert.deepEqual(await list(pages, "/api/v1/pods?limit=1"), [1]);
     });
 });
 
