@@ -16,8 +16,8 @@ import { restorePools } from "./restore-pools";
 const everyMilliseconds = 1000;
 /** Rounds after which rejected requests are retried and roles are checked. */
 const thoroughRounds = 5;
-/** Rounds after which all Nodes' pool labels are checked. */
-const labelRounds = 60;
+/** Rounds after which all Nodes' pool labels are checked, which only administrators can change. */
+const labelRounds = 300;
 
 async function main(path = "", option = ""): Promise<void> {
     const kubeconfig = option.replace(/^--kubeconfig=/, "");
