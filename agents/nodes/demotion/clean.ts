@@ -14,6 +14,7 @@ import { type DemotionPlan, defaultTimeouts, type StepName } from "./plan";
 interface Run extends Patience {
     readonly plan: DemotionPlan;
     readonly steadyMilliseconds: number;
+    readonly removedMilliseconds: number;
 }
 
 type Step = StepOf<StepName, Run>;
@@ -23,28 +24,39 @@ interface Options {
     readonly log: (event: StepEvent) => void;
     /** How long no checkpoint may reappear. @default - longer than a running checkpointer takes to save one again */
     readonly steadyMilliseconds?: number;
+    /** How long the member must not be ready. @default - longer than an election, or a restart of its container */
+    readonly removedMilliseconds?: number;
 }
 
 /**
  * Removes what made this machine a controller, or resumes a run that was killed. The cluster must not list its member
  * any more.
  */
-export async function clean({ plan, log, steadyMilliseconds = 10_000 }: Options): Promise<void> {
-    await runSteps<StepName, Run>(steps, { plan, steadyMilliseconds }, defaultTimeouts, log);
+export async function clean(options: Options): Promise<void> {
+    const { plan, log, steadyMilliseconds = 10_000, removedMilliseconds = 20_000 } = options;
+    await runSteps<StepName, Run>(steps, { plan, steadyMilliseconds, removedMilliseconds }, defaultTimeouts, log);
 }
 
 /**
  * A label that someone set by hand, or that is from a restored snapshot, must not cost a member of the cluster. One that was
- * removed is not ready.
+ * removed is not ready, and stays so.
  */
 const stop: Step = {
     name: "stop-member",
     run: async (run) => {
         const { directories, healthUrl: url } = run.plan;
-        await waitFor(run, "the cluster to remove this machine's member", async () =>
-            (await probe(`${url}/readyz`)) === undefined ? "it is ready" : undefined,
-        );
         const staticPod = join(directories.staticPods, staticPodFile);
+        let since: number | undefined;
+        await waitFor(run, "the cluster to remove this machine's member", async () => {
+            if ((await probe(`${url}/readyz`)) === undefined) {
+                since = undefined;
+                return "it is ready";
+            }
+            since ??= performance.now();
+            // A killed run has removed the static pod, after this wait.
+            const isBrief = existsSync(staticPod) && performance.now() - since < run.removedMilliseconds;
+            return isBrief ? "it has not been ready only for a moment" : undefined;
+        });
         const message = existsSync(staticPod) ? "stopped" : "not running";
         // A killed run may have removed the static pod a moment ago.
         await stopMember(run, "the removed member to stop", { staticPod, url, mayStart: true });

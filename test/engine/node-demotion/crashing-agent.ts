@@ -7,6 +7,7 @@ const [path = "", at] = process.argv.slice(2);
 void clean({
     plan: readPlan(path, planSchema),
     steadyMilliseconds: 300,
+    removedMilliseconds: 300,
     log: ({ step, event }) => {
         if (`${step}:${event}` === at) {
             process.kill(process.pid, "SIGKILL");
