@@ -39,7 +39,7 @@ interface Dependencies {
     readonly log?: (line: string) => void;
     /** Monotonic milliseconds. */
     readonly clock?: () => number;
-    /** Milliseconds since 1970. */
+    /** Milliseconds since 1970. Read once: a clock that jumps must not end the guard. */
     readonly now?: () => number;
 }
 
@@ -73,6 +73,9 @@ export class UpgradeGuard {
     #refusedSince?: number;
     #useWayIn = true;
     #said?: string;
+    /** State on the disk, and why the current one is not. */
+    #written?: string;
+    #unwritten?: string;
     readonly #file: string;
     readonly #startedAt: number;
     /** This pod ran before: it was killed, or its machine has started again. A rollout makes another pod. */
@@ -86,8 +89,9 @@ export class UpgradeGuard {
         private readonly deps: Dependencies,
     ) {
         const { log = console.log, clock = () => performance.now(), now = Date.now } = deps;
-        [this.#log, this.#clock, this.#now] = [log, clock, now];
         this.#startedAt = clock();
+        const start = now() - clock();
+        [this.#log, this.#clock, this.#now] = [log, clock, () => start + clock()];
         this.#file = join(plan.directories.state, "state.json");
         this.#state = { before: [], ...readState<Partial<State>>(this.#file, jsonObject, log) };
         this.#isRestarted = this.#state.pod === deps.pod;
@@ -233,9 +237,13 @@ export class UpgradeGuard {
     /** The earlier kube-apiserver may take what this one refuses. Both are tried in turn, since it starts in a while. */
     #enter(record: UpgradeRecord): void {
         const { wayIn } = this.deps;
-        if (wayIn.address !== undefined) this.#useWayIn = !this.#useWayIn;
-        else if (wayIn.open(record)) this.#log("started the earlier kube-apiserver as a static pod");
-        else this.#say("the checkpointer has no copy of the earlier kube-apiserver");
+        try {
+            if (wayIn.address !== undefined) this.#useWayIn = !this.#useWayIn;
+            else if (wayIn.open(record)) this.#log("started the earlier kube-apiserver as a static pod");
+            else this.#say("the checkpointer has no copy of the earlier kube-apiserver");
+        } catch (error) {
+            this.#say(`the earlier kube-apiserver could not be started: ${describeError(error)}`);
+        }
     }
 
     /** To disk first: a kill in between loses nothing. */
@@ -257,11 +265,19 @@ export class UpgradeGuard {
         await tell(api, this.#state, this.deps.node);
     }
 
+    /** Even if the disk is full: an upgrade that filled it must be taken back. */
     #keep(change: Partial<State>): void {
-        const text = JSON.stringify(this.#state);
         this.#state = { ...this.#state, ...change };
         const next = JSON.stringify(this.#state);
-        if (next !== text) writeDurably(this.#file, next);
+        if (next === this.#written) return;
+        try {
+            writeDurably(this.#file, next);
+            [this.#written, this.#unwritten] = [next, undefined];
+        } catch (error) {
+            const why = describeError(error);
+            if (why !== this.#unwritten) this.#log(`its state could not be written: ${why}`);
+            this.#unwritten = why;
+        }
     }
 
     #time(): string {

@@ -2,7 +2,7 @@ import { type Caller, patch } from "../../clients/kubernetes/api-client";
 import { ifFound, isNotFound } from "../../clients/kubernetes/api-error";
 import { isReady, type Pod } from "../../clients/kubernetes/objects";
 import type { Sample } from "./decide";
-import { deltaOf, readTotals, type Totals } from "./metrics";
+import { deltaOf, readTotals, startedWithin, type Totals } from "./metrics";
 import { probeLease } from "./plan";
 import type { QueueReader } from "./queues";
 import { guardedPrograms } from "./record";
@@ -48,7 +48,7 @@ export class Measurements {
         this.#last = at;
         const before = this.#totals;
         if (totals) this.#totals = { all: totals, at };
-        const isYoung = totals !== undefined && Date.now() / 1000 - totals.started < youngSeconds;
+        const isYoung = totals !== undefined && startedWithin(youngSeconds, totals);
         // A sample without metrics in between would make one delta of several samples' time.
         const isNext = before && at - before.at <= seconds + 0.001;
         const delta = totals && !isYoung && isNext ? deltaOf(before.all, totals) : undefined;

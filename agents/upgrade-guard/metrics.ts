@@ -69,6 +69,12 @@ export function label(line: string, name: string): string | undefined {
     return line.slice(from, line.indexOf('"', from));
 }
 
+/** Whether a process has just started. One that started in the future did so before the clock was set back. */
+export function startedWithin(seconds: number, { started }: Pick<Totals, "started">, now = Date.now()): boolean {
+    const age = now / 1000 - started;
+    return age >= 0 && age < seconds;
+}
+
 /** What happened between two samples of one process. */
 export type Delta = Omit<Totals, "started" | "watches">;
 

@@ -1,7 +1,7 @@
 import type { Caller } from "../../clients/kubernetes/api-client";
 import { describeError } from "../../clients/kubernetes/api-error";
 import type { Listeners } from "../metrics-proxy/listeners";
-import { label, linesOf } from "./metrics";
+import { label, linesOf, startedWithin } from "./metrics";
 import type { UpgradeGuardPlan } from "./plan";
 
 /** What waits for a program that works through queues, and what failed there. */
@@ -91,7 +91,7 @@ export class QueueReader {
         const { clock = () => performance.now() } = this.deps;
         const [last, at] = [this.#last.get(name), clock()];
         this.#last.set(name, { ...totals, at });
-        if (Date.now() / 1000 - totals.started < youngSeconds) return undefined;
+        if (startedWithin(youngSeconds, totals)) return undefined;
         const seconds = last?.started === totals.started ? (at - last.at) / 1000 : 0;
         const { waiting, failed } = totals;
         return { waiting, ...(seconds > 0 && { failedPerSecond: (failed - last!.failed) / seconds }) };

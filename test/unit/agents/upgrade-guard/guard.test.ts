@@ -115,6 +115,8 @@ describe("an upgrade guard", () => {
     let write: number | undefined;
     let hasMetrics: boolean;
     let lines: string[];
+    /** By how much the clock was set forward: milliseconds. */
+    let skew: number;
     /** Of kube-scheduler, which Measurements excuse while the machine starts. */
     let restarts: number;
     const plan = () => ({
@@ -124,7 +126,7 @@ describe("an upgrade guard", () => {
     beforeEach(() => {
         home = mkdtempSync(join(tmpdir(), "upgrade-guard-"));
         mkdirSync(join(home, "manifests"));
-        [cluster, now, write, hasMetrics, lines, restarts] = [new FakeCluster(), 0, 0.01, true, [], 0];
+        [cluster, now, write, hasMetrics, lines, restarts, skew] = [new FakeCluster(), 0, 0.01, true, [], 0, 0];
     });
     afterEach(() => rmSync(home, { recursive: true }));
 
@@ -150,7 +152,7 @@ describe("an upgrade guard", () => {
             pod,
             log: (line) => lines.push(line),
             clock: () => now,
-            now: () => now,
+            now: () => now + skew,
         });
     }
 
@@ -218,6 +220,46 @@ describe("an upgrade guard", () => {
         await run(guard, 3_700);
         assert.equal(cluster.report.undecided, "the upgrade did not end within an hour");
     }).timeout(20_000);
+
+    it("guards for as long as it should, although the clock is set forward or back by an hour", async () => {
+        for (const hours of [1, -1]) {
+            cluster = new FakeCluster();
+            rmSync(join(home, "state.json"), { force: true });
+            const guard = await withBaseline();
+            cluster.set();
+            await run(guard, 30);
+            skew += hours * 3_600_000;
+            await run(guard, 60);
+            assert.equal(cluster.report.state, "guarding");
+            cluster.set({ rolledOut: new Date(now).toISOString() });
+            await run(guard, 30);
+            skew += hours * 3_600_000;
+            await run(guard, 20);
+            assert.equal(cluster.report.state, "guarding");
+            await run(guard, 20);
+            assert.equal(cluster.report.state, "passed");
+        }
+    });
+
+    it("takes an upgrade back although its disk is full, and says so once", async () => {
+        saveCheckpoint("1.36.3");
+        const guard = await withBaseline();
+        cluster.set();
+        await run(guard, 10);
+        const unwritable = [".state.json.half", ".upgrade-guard-kube-apiserver.json.half"].map((name) => join(home, name));
+        for (const path of unwritable) mkdirSync(path);
+        [cluster.refusesWrites, write] = [true, undefined];
+        await run(guard, 40);
+        assert.equal(lines.filter((line) => line.startsWith("its state could not be written: ")).length, 1);
+        assert.ok(lines.some((line) => line.startsWith("the earlier kube-apiserver could not be started: ")));
+        await run(start(), 10);
+        cluster.refusesWrites = false;
+        await run(guard, 30);
+        assert.equal(cluster.report.state, "rolled-back");
+        for (const path of unwritable) rmSync(path, { recursive: true });
+        await run(guard, 10);
+        assert.equal(JSON.parse(readFileSync(join(home, "state.json"), "utf8")).report.state, "rolled-back");
+    });
 
     it("is undecided if it could not measure for most of the soak", async () => {
         const guard = await withBaseline();

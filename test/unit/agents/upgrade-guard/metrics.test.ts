@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { Measurements, restartsOf } from "../../../../agents/upgrade-guard/measure";
-import { deltaOf, p99Of, readTotals } from "../../../../agents/upgrade-guard/metrics";
+import { deltaOf, p99Of, readTotals, startedWithin } from "../../../../agents/upgrade-guard/metrics";
 import type { Caller } from "../../../../clients/kubernetes/api-client";
 import type { Pod } from "../../../../clients/kubernetes/objects";
 
@@ -51,6 +51,12 @@ describe("metrics that an upgrade guard reads", () => {
         assert.equal(deltaOf(totals, later)!.requests, 50);
         assert.deepEqual(deltaOf(totals, later)!.reads, { "0.1": 0, "1": 0, "+Inf": 30 });
         assert.equal(deltaOf(totals, { ...later, started: 1 }), undefined);
+    });
+
+    it("show whether a process has just started, although the clock was set back since", () => {
+        const started = 1_700_000_000;
+        const after = (seconds: number) => startedWithin(15, { started }, (started + seconds) * 1000);
+        assert.deepEqual([0, 14, 15, -1, -3_600].map(after), [true, true, false, false, false]);
     });
 
     it("give the slowest hundredth, of enough requests", () => {
