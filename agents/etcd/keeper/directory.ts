@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { chmodSync, type Dirent, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { removeDurably, syncDirectory, writeDurably } from "../../harness/durable";
 
@@ -29,11 +29,19 @@ export class SnapshotDirectory {
 
     /** Names with the right ending of files with our names: neither directories nor links. */
     #names(ending: "json" | "db"): string[] {
-        const entries = existsSync(this.path) ? readdirSync(this.path, { withFileTypes: true }) : [];
-        return entries.flatMap((entry) => {
+        return this.#entries().flatMap((entry) => {
             const name = entry.isFile() && entry.name.endsWith(`.${ending}`) && entry.name.slice(0, -ending.length - 1);
             return name && snapshotTime(this.cluster, name) ? [name] : [];
         });
+    }
+
+    /** None of a directory that cannot be read: the next snapshot reports why. */
+    #entries(): Dirent[] {
+        try {
+            return readdirSync(this.path, { withFileTypes: true });
+        } catch {
+            return [];
+        }
     }
 
     /** The manifest; undefined unless it is one of a snapshot whose file has the right size. */

@@ -30,7 +30,9 @@ export class Keeper {
     #isSnapshotPublished = true;
     #mended?: MembersStatus["mended"];
     #problem?: string;
-    #pausedUntil = 0;
+    /** Until when nothing is repaired, and no copy repeated: `performance.now()`, since the clock may be set. */
+    #pausedUntil = Number.NEGATIVE_INFINITY;
+    #copiesAgainAt = Number.NEGATIVE_INFINITY;
     #observed?: Observation;
 
     constructor(options: KeeperOptions) {
@@ -69,7 +71,7 @@ export class Keeper {
         const { plan, client } = this.#options;
         const isFull = observed.alarms.some(({ alarm }) => alarm === "NOSPACE");
         const fragmented = mostFragmented(observed.members);
-        const isDue = (isFull || fragmented !== undefined) && Date.now() >= this.#pausedUntil;
+        const isDue = (isFull || fragmented !== undefined) && performance.now() >= this.#pausedUntil;
         const notWell = isDue && !isFull ? defragmentationProblem(observed) : undefined;
         if (notWell !== undefined) {
             this.#note(`skipped defragmentation because a member is not healthy: ${notWell}`);
@@ -82,7 +84,7 @@ export class Keeper {
             return;
         }
         // Even if it helped: a store that fills up at once must not be defragmented all the time.
-        this.#pausedUntil = Date.now() + pauseMilliseconds;
+        this.#pausedUntil = performance.now() + pauseMilliseconds;
         const done = isFull
             ? await makeSpace(client, plan.endpoint, observed)
             : [await defragment(client, plan.endpoint, fragmented!)];
@@ -99,6 +101,7 @@ export class Keeper {
             return this.#retryCopy();
         }
         this.#snapshot = await snapshots.take("timer");
+        this.#copiesAgainAt = performance.now() + pauseMilliseconds;
         this.#snapshot = { ...this.#snapshot, next: this.#next().toISOString() };
         this.#isSnapshotPublished = false;
         this.#options.log(
@@ -107,9 +110,9 @@ export class Keeper {
     }
 
     async #retryCopy(): Promise<void> {
-        const { copyFailure } = this.#snapshot ?? {};
-        if (copyFailure && Date.now() - Date.parse(copyFailure.time) >= pauseMilliseconds) {
-            this.#snapshot = await this.#options.snapshots.copy(this.#snapshot!);
+        if (this.#snapshot?.copyFailure && performance.now() >= this.#copiesAgainAt) {
+            this.#snapshot = await this.#options.snapshots.copy(this.#snapshot);
+            this.#copiesAgainAt = performance.now() + pauseMilliseconds;
             this.#isSnapshotPublished = false;
         }
     }

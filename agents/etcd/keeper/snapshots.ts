@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { EtcdClient } from "../../../clients/etcd/client";
 import { describeError } from "../../../clients/kubernetes/api-error";
-import { takeLock } from "../../harness/lock";
+import { type Lock, takeLock } from "../../harness/lock";
 import { SnapshotDirectory, type Trigger } from "./directory";
 import type { KeeperPlan } from "./plan";
 import { expired, newestFirst } from "./prune";
@@ -37,9 +37,11 @@ export class Snapshots {
     async take(trigger: Trigger): Promise<SnapshotStatus> {
         const { plan, log } = this.#options;
         const { directory } = plan.snapshots;
-        const lock = await takeLock(join(directory, "lock"), () => log("another snapshot is being taken; waiting"));
-        const now = new Date();
+        let now = new Date();
+        let lock: Lock | undefined;
         try {
+            lock = await takeLock(join(directory, "lock"), () => log("another snapshot is being taken; waiting"));
+            now = new Date();
             this.#directory.create();
             this.#cleanUp();
             const last = await takeSnapshot({ ...this.#options, directory: this.#directory, trigger, now });
@@ -59,7 +61,7 @@ export class Snapshots {
                 failure,
             };
         } finally {
-            await lock.release();
+            lock?.release();
         }
     }
 
