@@ -1,4 +1,5 @@
 import { createServer, type Server } from "node:http";
+import { describeError } from "../../clients/kubernetes/api-error";
 import { type Metric, metricsText, metricsType } from "./metrics";
 
 /** Answers to the kubelet's probes. Undefined means healthy. */
@@ -13,7 +14,13 @@ export interface Health {
 export function serveHealth(port: number, { live, ready, metrics }: Health): Server {
     const server = createServer(async (request, response) => {
         if (request.url === "/metrics" && metrics) {
-            response.writeHead(200, { "content-type": metricsType }).end(await metricsText(metrics()));
+            try {
+                const text = await metricsText(metrics());
+                response.writeHead(200, { "content-type": metricsType }).end(text);
+            } catch (error) {
+                // Without a handler it would end the agent.
+                response.writeHead(500).end(`${describeError(error)}\n`);
+            }
             return;
         }
         const problem = request.url === "/livez" ? live() : ready();

@@ -1,5 +1,5 @@
 import type { ApiClient } from "../../../clients/kubernetes/api-client";
-import { describePassing } from "../../../clients/kubernetes/api-error";
+import { describeError } from "../../../clients/kubernetes/api-error";
 import {
     approve,
     forgetOthers,
@@ -14,28 +14,33 @@ import type { Machines } from "./plan";
 /** Addresses and names of nodes' machines; none for unknown machines. */
 type MachinesOf = (nodes: readonly string[]) => Machines | Promise<Machines>;
 
-/**
- * Approves the requests that may be approved. A transient error is logged, and its request is retried in the next
- * round.
- */
+/** Approves the requests that may be approved. An error is logged, and its request is retried in the next round. */
 export async function approveServing(
     api: ApiClient,
     machinesOf: MachinesOf,
     logged: Map<string, string>,
     list: () => Promise<readonly SigningRequest[]>,
 ): Promise<void> {
+    let waiting: readonly SigningRequest[];
     try {
         const requests = await list();
         forgetOthers(logged, requests);
-        const waiting = requests.filter(isPending);
-        if (waiting.length === 0) return;
-        const nodes = new Set(waiting.flatMap(({ spec }) => nodeOf(spec) ?? []));
-        const machines = await machinesOf([...nodes]);
-        for (const request of waiting) {
-            await answer(api, request, machines, logged);
-        }
+        waiting = requests.filter(isPending);
     } catch (error) {
-        console.log(`retrying: ${describePassing(error)}`);
+        return console.log(`retrying: ${describeError(error)}`);
+    }
+    if (waiting.length === 0) return;
+    const retry = (request: SigningRequest, error: unknown) =>
+        logPending(logged, request, `retrying: ${describeError(error)}`);
+    let machines: Machines;
+    try {
+        machines = await machinesOf([...new Set(waiting.flatMap(({ spec }) => nodeOf(spec) ?? []))]);
+    } catch (error) {
+        for (const request of waiting) retry(request, error);
+        return;
+    }
+    for (const request of waiting) {
+        await answer(api, request, machines, logged).catch((error) => retry(request, error));
     }
 }
 

@@ -54,4 +54,19 @@ describe("metrics of an agent", () => {
             server.close();
         }
     });
+
+    it("that cannot be read are an error of that request, and do not end the agent", async () => {
+        const port = await freePort();
+        const metrics = () => {
+            throw new Error("EIO: i/o error");
+        };
+        const server = serveHealth(port, { live: () => undefined, ready: () => undefined, metrics });
+        try {
+            const answer = await fetch(`http://127.0.0.1:${port}/metrics`);
+            assert.deepEqual([answer.status, await answer.text()], [500, "EIO: i/o error\n"]);
+            assert.equal((await fetch(`http://127.0.0.1:${port}/livez`)).status, 200);
+        } finally {
+            server.close();
+        }
+    });
 });
