@@ -108,7 +108,9 @@ function decideIdle(journal: Idle, observed: RebootObservation, memory: Memory, 
     if (node === "unknown") {
         return idle();
     }
-    const isResting = journal.notBefore !== undefined && time < journal.notBefore;
+    // A clock that was ahead must not delay a reboot for longer than a correct one.
+    const rest = (journal.notBefore ?? time) - time;
+    const isResting = rest > 0 && rest <= limits.rest;
     if (!isOn || boot === undefined || !isRequested || node.isLeaving || !isKubeletAsDesired || isResting) {
         const notice = isOn && boot === undefined ? warning("OsRebootUnsupported", unsupported) : undefined;
         return idle({ actions: withdrawn(node), notice });

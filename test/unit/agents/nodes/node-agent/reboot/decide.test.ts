@@ -109,6 +109,17 @@ const table: Row[] = [
         0,
         { actions: ["ask"], journal: { phase: "idle", notBefore: time }, notice: "OsRebootRequested" },
     ],
+    [
+        "the OS requests a reboot after another one, and the clock was ahead then",
+        { phase: "idle", notBefore: time + limits.rest + 1 },
+        { node: node({ asked: undefined }), until: undefined },
+        0,
+        {
+            actions: ["ask"],
+            journal: { phase: "idle", notBefore: time + limits.rest + 1 },
+            notice: "OsRebootRequested",
+        },
+    ],
     ["it is not its turn", idle, { until: undefined }, 9999, {}],
     [
         "its turn came after its window",
