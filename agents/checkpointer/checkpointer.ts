@@ -51,6 +51,10 @@ export class Checkpointer {
     #memories = new Map<string, Memory>();
     #problems = "";
     #status: Status = {};
+    /** Why the status is not on the disk. */
+    #unwritten?: string;
+    /** By parent: what failed last. */
+    readonly #failures = new Map<string, string>();
     #ownProblem?: string;
     #isLeaving = false;
     #lastLook = performance.now();
@@ -156,8 +160,13 @@ export class Checkpointer {
     #verify(): void {
         const { store } = this.#observer;
         if (performance.now() - this.#lastVerified < verifyMilliseconds) return;
-        store.verify();
         this.#lastVerified = performance.now();
+        try {
+            store.verify();
+        } catch (error) {
+            // On a full disk no other checkpoint becomes current: that must not keep copies from starting.
+            this.#log(`could not replace a damaged checkpoint: ${describeError(error)}`);
+        }
         this.#reportDamage();
     }
 
@@ -222,8 +231,8 @@ export class Checkpointer {
         for (const [parent, observed] of observation.allObserved) {
             const { actions, memory } = decide(observed, this.#memories.get(parent) ?? {}, now, timings);
             memories.set(parent, memory);
-            acted ||= actions.length > 0;
-            await this.#try(actions, parent, observation);
+            const isDone = await this.#try(actions, parent, observation);
+            acted ||= isDone && actions.length > 0;
         }
         this.#memories = memories;
         return acted;
@@ -239,14 +248,19 @@ export class Checkpointer {
         return ownProblem(own, performance.now() / 1000, { ...defaultTimings, ...plan.timings });
     }
 
-    /** A failure for one parent, say on a full disk, must not keep the others from their copies. */
-    async #try(actions: readonly Action[], parent: string, observation: Observation): Promise<void> {
+    /** A failure for one parent, say on a full disk, must not keep the others from their copies. It is logged once. */
+    async #try(actions: readonly Action[], parent: string, observation: Observation): Promise<boolean> {
         try {
             for (const action of actions) {
                 await this.#do(action, parent, observation);
             }
+            this.#failures.delete(parent);
+            return true;
         } catch (error) {
-            this.#log(`${parent}: ${actions.join(", ")} failed: ${describeError(error)}`);
+            const line = `${parent}: ${actions.join(", ")} failed: ${describeError(error)}`;
+            if (line !== this.#failures.get(parent)) this.#log(line);
+            this.#failures.set(parent, line);
+            return false;
         }
     }
 
@@ -279,10 +293,9 @@ export class Checkpointer {
 
     async #tell(status: Status, node: NodeView | undefined): Promise<void> {
         const text = JSON.stringify(status);
-        if (text !== JSON.stringify(this.#status)) {
-            writeStatus(this.#observer.plan, status);
-            this.#status = status;
-        }
+        const isNew = text !== JSON.stringify(this.#status);
+        this.#status = status;
+        if (isNew || this.#unwritten !== undefined) this.#write(status);
         // Compared with the Node, not with what was last published: a Node may be registered again, and etcd restored.
         const isDue = performance.now() - this.#lastPublished > publishSeconds * 1000;
         if (node && (text !== node.status || isDue)) {
@@ -293,6 +306,18 @@ export class Checkpointer {
                 // The next reconcile tries again.
                 this.#log(`could not publish the status: ${describeError(error)}`);
             }
+        }
+    }
+
+    /** Only for inspection: a full disk must not keep it from the Node. */
+    #write(status: Status): void {
+        try {
+            writeStatus(this.#observer.plan, status);
+            this.#unwritten = undefined;
+        } catch (error) {
+            const why = describeError(error);
+            if (why !== this.#unwritten) this.#log(`could not write its status: ${why}`);
+            this.#unwritten = why;
         }
     }
 

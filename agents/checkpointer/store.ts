@@ -70,9 +70,19 @@ export class Store {
     /**
      * Compares every file with its SHA-256. If a parent's current checkpoint is damaged, its newest whole one becomes
      * current. If none is whole, none is current.
+     *
+     * @throws after all parents, if that failed for one of them
      */
     verify(): void {
-        for (const parent of this.#parents()) this.verifyParent(parent);
+        const errors: unknown[] = [];
+        for (const parent of this.#parents()) {
+            try {
+                this.verifyParent(parent);
+            } catch (error) {
+                errors.push(error);
+            }
+        }
+        if (errors.length > 0) throw errors[0];
     }
 
     verifyParent(parent: string): void {

@@ -281,6 +281,59 @@ describe("a running checkpointer", () => {
         assert.ok(log.includes("kube-system/kube-proxy-rejec: removed; it was terminated when the machine shut down"));
     });
 
+    describe("on a full disk", () => {
+        /** Makes a file or link impossible to write. */
+        const block = (...path: string[]) => mkdirSync(join(root, ...path));
+        const lines = (pattern: RegExp) => log.filter((line) => pattern.test(line)).length;
+
+        it("publishes its status to the Node, and removes pods left by a shutdown", async () => {
+            block(".status.json.half");
+            const left = listed("kube-system", "kube-proxy-rejec", "left", {});
+            pods = [self, web, { ...left, status: { phase: "Failed", reason: "NodeShutdown" } }];
+            await observe(3);
+            assert.equal(checkpointer.missing(), undefined);
+            assert.ok(JSON.parse(published.at(-1)!)["kube-system/web"].checkpoint);
+            assert.deepEqual(removed, ["kube-proxy-rejec"]);
+            assert.equal(lines(/^could not write its status: /), 1);
+            rmSync(join(root, ".status.json.half"), { recursive: true });
+            await observe();
+            assert.deepEqual(status(), JSON.parse(published.at(-1)!));
+        });
+
+        it("says once that it cannot save a pod, and does not hurry to try again", async () => {
+            block("checkpoints/kube-system");
+            writeFileSync(join(root, "checkpoints/kube-system/web"), "");
+            mock.method(performance, "now", () => 0);
+            try {
+                await observe(2);
+                mock.method(performance, "now", () => 70_000);
+                assert.equal(await checkpointer.reconcile(), "lasting");
+            } finally {
+                mock.restoreAll();
+            }
+            assert.equal(lines(/^kube-system\/web: save failed: /), 1);
+            assert.deepEqual(copies(), [own]);
+        });
+
+        it("starts copies although a damaged checkpoint of another parent cannot be replaced", async () => {
+            await observe(2);
+            const home = "checkpoints/kube-system/checkpointer";
+            const before = readlinkSync(join(root, home, "current"));
+            const [container] = self.spec.containers;
+            const newer = { ...self, spec: { containers: [{ ...container!, image: "newer" }] } };
+            [pods, runtime] = [[newer, web], [newer, web].map(alive)];
+            await observe(2);
+            const after = readlinkSync(join(root, home, "current"));
+            assert.notEqual(after, before);
+            writeFileSync(join(root, home, after, "pod.json"), "");
+            block(home, ".current.half");
+            [pods, runtime] = ["down", []];
+            checkpointer = start();
+            await observe(2);
+            assert.deepEqual(copies(), [own, webs]);
+        });
+    });
+
     it("publishes to a Node that was registered again, and not to a missing one", async () => {
         await observe(3);
         const last = published.at(-1)!;
