@@ -66,6 +66,7 @@ export class RebootApprover {
             nodes,
             problems,
             notReadySeconds,
+            lateSeconds: turn?.until === undefined ? 0 : time.getTime() / 1000 - turn.until,
             ...(turn && { turn }),
             ...(end !== undefined && { openUntil: end }),
         });

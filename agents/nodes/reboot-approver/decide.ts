@@ -12,6 +12,8 @@ export interface Observed {
     readonly openUntil?: number;
     /** Seconds for which the node whose turn it is has not been Ready. */
     readonly notReadySeconds: number;
+    /** Seconds since the node whose turn it is had to begin. */
+    readonly lateSeconds: number;
 }
 
 export interface NodeObservation {
@@ -36,7 +38,7 @@ export interface Decision {
     readonly notice?: Notice;
 }
 
-/** Seconds after which a node that does not come back is reported. */
+/** Seconds after which a node that does not come back, or does not use its turn, is reported. */
 const overdueSeconds = 900;
 
 /**
@@ -64,10 +66,14 @@ export function decideTurn(observed: Observed): Decision {
             ? { why: `${turn.node} is waiting: ${problems.join("; ")}` }
             : { turn: { ...turn, until: openUntil! }, why: `${turn.node} may reboot` };
     }
-    if (observed.notReadySeconds < overdueSeconds) {
-        return { turn, why: `it is the turn of ${turn.node}` };
-    }
-    const message = `the node has not been Ready for ${overdueSeconds / 60} minutes since its turn to reboot. No other node is rebooted until it is Ready or deleted`;
+    const minutes = overdueSeconds / 60;
+    const message =
+        observed.notReadySeconds >= overdueSeconds
+            ? `the node has not been Ready for ${minutes} minutes since its turn to reboot. No other node is rebooted until it is Ready or deleted`
+            : observed.lateSeconds >= overdueSeconds
+              ? `the node has not ended its turn to reboot, whose window closed more than ${minutes} minutes ago. No other node is rebooted until its node-agent works, or the node is deleted`
+              : undefined;
+    if (message === undefined) return { turn, why: `it is the turn of ${turn.node}` };
     return { turn, why: `${turn.node}: ${message}`, notice: warning("OsRebootOverdue", message) };
 }
 

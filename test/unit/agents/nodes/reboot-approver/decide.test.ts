@@ -19,6 +19,7 @@ const observed = (nodes: NodeObservation[], more: Partial<Observed> = {}): Obser
     problems: [],
     openUntil: 2000,
     notReadySeconds: 0,
+    lateSeconds: 0,
     ...more,
 });
 
@@ -104,6 +105,15 @@ describe("whose turn it is to reboot if", () => {
         assert.equal(decideTurn({ ...state, notReadySeconds: 899 }).notice, undefined);
         const { notice, turn: still } = decideTurn({ ...state, notReadySeconds: 900 });
         assert.equal(notice?.reason, "OsRebootOverdue");
+        assert.deepEqual(still, confirmed);
+    });
+
+    it("its node-agent does not use its turn: it keeps it, and that is reported", () => {
+        const state = observed([node("a", asks), node("b", asks)], { turn: confirmed });
+        assert.equal(decideTurn({ ...state, lateSeconds: 899 }).notice, undefined);
+        const { notice, turn: still } = decideTurn({ ...state, lateSeconds: 900 });
+        assert.equal(notice?.reason, "OsRebootOverdue");
+        assert.match(notice!.message, /has not ended/);
         assert.deepEqual(still, confirmed);
     });
 });

@@ -180,6 +180,7 @@ class Cluster {
             nodes,
             problems: [],
             notReadySeconds: 0,
+            lateSeconds: 0,
             ...(this.turn && { turn: this.turn }),
             ...(this.isOpen && { openUntil: this.now + 600 }),
         });
