@@ -246,7 +246,9 @@ describe("an upgrade guard", () => {
         const guard = await withBaseline();
         cluster.set();
         await run(guard, 10);
-        const unwritable = [".state.json.half", ".upgrade-guard-kube-apiserver.json.half"].map((name) => join(home, name));
+        const unwritable = [".state.json.half", ".upgrade-guard-kube-apiserver.json.half"].map((name) =>
+            join(home, name),
+        );
         for (const path of unwritable) mkdirSync(path);
         [cluster.refusesWrites, write] = [true, undefined];
         await run(guard, 40);

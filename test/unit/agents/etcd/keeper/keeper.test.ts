@@ -62,7 +62,12 @@ describe("the keeper", () => {
             ...{ clusterName: "c", endpoint: "https://a:2379" },
             snapshots: { directory, intervalSeconds: 3600, retention: { keep: 3 } },
         } as KeeperPlan;
-        const answers = { status: async () => healthy, members: async () => [member], alarms: async () => [], ...client };
+        const answers = {
+            status: async () => healthy,
+            members: async () => [member],
+            alarms: async () => [],
+            ...client,
+        };
         const log = () => {};
         const all = { plan, client: answers as unknown as EtcdClient, log };
         return new Keeper({
