@@ -48,13 +48,17 @@ function nextOfCandidate(scene: Scene, name: string): Action | undefined {
     return scene.isPlanned(name) ? undefined : { do: "write", node: name };
 }
 
-/** A promoted node that was deleted registers again without its labels. */
+/** A promoted node that was deleted registers again without its labels. If the record was lost, it is recorded again. */
 function nextOfController(scene: Scene, name: string): Action | undefined {
     const node = scene.node(name);
-    if (node === undefined || node.isLeaving || !scene.isPlanned(name) || scene.recorded(name) === undefined) return;
+    const isRecorded = scene.recorded(name) !== undefined;
+    const wasPromoted = isRecorded || scene.isCandidate(name);
+    if (node === undefined || node.isLeaving || !scene.isPlanned(name) || !wasPromoted) return;
     if (node.label !== "joining") return { do: "patch-node", node: name, label: "joining" };
     const isToServe = node.isReady && !node.hasRole && scene.isHealthy(scene.member(name));
-    return isToServe ? { do: "patch-node", node: name, hasRole: true } : undefined;
+    if (isToServe) return { do: "patch-node", node: name, hasRole: true };
+    if (isRecorded || !scene.isServing(name)) return undefined;
+    return { do: "write", node: name, entry: { role: "controller", why: "a member of etcd" } };
 }
 
 /** What to change, if no change is under way. */

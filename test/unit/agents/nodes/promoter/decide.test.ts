@@ -297,8 +297,23 @@ const cases: [title: string, Scene, expected: string][] = [
         "write d-0 leaving",
     ],
     [
-        "demotes no promoted controller whose record was lost",
+        "records a promoted controller again whose record was lost",
         { members: ["c-0", "c-2", "d-0"], nodes: { "c-1": outside, "d-0": inside } },
+        "write d-0 controller",
+    ],
+    [
+        "gives it its label back first",
+        { members: ["c-0", "c-2", "d-0"], nodes: { "c-1": outside } },
+        'patch d-0 {"label":"joining"}',
+    ],
+    [
+        "gives it its role back first",
+        { members: ["c-0", "c-2", "d-0"], nodes: { "c-1": outside, "d-0": { label: "joining" } } },
+        'patch d-0 {"hasRole":true}',
+    ],
+    [
+        "does not record a promoted controller that is being removed",
+        { members: ["c-0", "c-2", "d-0"], nodes: { "c-1": outside, "d-0": { ...inside, isLeaving: true } } },
         "nothing to change",
     ],
     ["promotes on request, beyond the stack's number", { requests: { "d-1": "promote" } }, "write d-1 joining"],

@@ -21,7 +21,7 @@ function planOf(count: number, candidates: number): NodePromoterPlan {
 
 const kinds = [
     ...["lose", "lose", "return", "cut", "heal", "kill agent", "promote", "demote"],
-    ...["delete node", "fail to join", "join again", "jump", "move leader"],
+    ...["delete node", "fail to join", "join again", "jump", "move leader", "lose record"],
 ] as const;
 
 type Event = readonly [kind: (typeof kinds)[number], machine: number, seconds: number];
@@ -56,6 +56,11 @@ function happen(world: World, [kind, index, seconds]: Event): void {
     if (kind === "fail to join") machine.failsToJoin = true;
     if (kind === "join again") machine.failsToJoin = false;
     if (kind === "jump") world.skew += index % 2 === 0 ? 3600 : -3600;
+    // Without a record, a node on its way to another role looks like one that someone changed by hand.
+    if (kind === "lose record" && Object.values(world.record).every(({ role }) => role === "controller")) {
+        world.record = {};
+        world.recordVersion++;
+    }
     if (kind === "move leader") world.leader = undefined;
     for (let passed = 0; passed < seconds; passed++) world.tick();
 }
