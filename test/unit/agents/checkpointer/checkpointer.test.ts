@@ -303,10 +303,11 @@ describe("a running checkpointer", () => {
         it("says once that it cannot save a pod, and does not hurry to try again", async () => {
             block("checkpoints/kube-system");
             writeFileSync(join(root, "checkpoints/kube-system/web"), "");
-            mock.method(performance, "now", () => 0);
+            let now = 0;
+            mock.method(performance, "now", () => now);
             try {
                 await observe(2);
-                mock.method(performance, "now", () => 70_000);
+                now = 70_000;
                 assert.equal(await checkpointer.reconcile(), "lasting");
             } finally {
                 mock.restoreAll();
