@@ -31,7 +31,7 @@ import { plainError } from "../pulumi/errors";
 import { log } from "../pulumi/log";
 import { first, whyUnreachable } from "./api-unreachable";
 import { asker, notChecked } from "./asker";
-import { candidateProblem } from "./candidate-guard";
+import { candidateProblem, recordedControllers, surplusNote } from "./candidate-guard";
 import { decideCniChange, runningCni } from "./cni-change";
 import { downloadProblems, isReported, type PoolDownloads } from "./download-problems";
 import {
@@ -47,11 +47,13 @@ import {
 import { rollOutEtcd, unfinishedMembers } from "./etcd-rollout";
 import { snapshotNow } from "./etcd-snapshot";
 import { lastUpgrade } from "./guard-record";
+import { joinedProblem } from "./joined-guard";
 import { checkKeys } from "./key-guard";
 import { kubeletServingProblem } from "./kubelet-serving";
 import { localDataProblems } from "./local-data";
 import { networkProblem } from "./network-guard";
 import { podSecurityProblems } from "./pod-security";
+import { volumeProblem } from "./prometheus-volume";
 import { kubeletSeconds, shownMembers, waitUntilShown } from "./reported-members";
 import { appliedApiserver, runningCluster, waitUntilHealthy } from "./running";
 import { downloadsInUse, nodeFiles } from "./running-downloads";
@@ -237,27 +239,28 @@ export async function checkUpgrade(
     // First, because it may cause the other problems.
     const refusals = await ask("admission in kube-system", () => admissionRefusals(api, component), []);
     await refuse(refusals, cluster, "change anything", component);
-    const chosen = await ask("its networks", () => networkProblem(api, cluster), undefined);
-    if (chosen !== undefined) {
-        throw plainError(`${cluster.name}: ${chosen}`);
-    }
+    const requireNone = async (what: string, find: () => Promise<string | undefined>) => {
+        const problem = await ask(what, find, undefined);
+        if (problem !== undefined) throw plainError(`${cluster.name}: ${problem}`);
+    };
+    await requireNone("its networks", () => networkProblem(api, cluster));
     await ask("its pod network", () => checkCni(api, cluster, component), undefined);
     const removed = async () => {
         const nodes = await stackNodes(api, cluster, nodeGroups);
         return { nodes, problems: await localDataProblems(api, nodes, "removed") };
     };
     const removal = await ask("data on disks of machines", removed, undefined);
-    const leftOut = candidateProblem(removal?.nodes.all ?? [], cluster);
-    if (leftOut !== undefined) {
-        throw plainError(`${cluster.name}: ${leftOut}`);
-    }
+    const nodes = removal?.nodes.all ?? [];
+    const record = await ask("which nodes are controllers", () => recordedControllers(api), {});
+    await requireNone("its candidates", async () => candidateProblem(nodes, record, cluster));
+    await requireNone("machines that joined by a token", () => joinedProblem(api, nodes, cluster));
+    const surplus = surplusNote(nodes, cluster);
+    if (surplus !== undefined) await log.warn(`${cluster.name}: ${surplus}`, component);
     await refuse(removal?.problems ?? [], cluster, "remove these machines", component);
     const { version: from, annotations, flags } = running;
     await ask("its keys", () => checkKeys(api, annotatedKeys(annotations), cluster, component), undefined);
-    const serving = await ask("certificates of kubelets", () => kubeletServingProblem(api, cluster, flags), undefined);
-    if (serving !== undefined) {
-        throw plainError(`${cluster.name}: ${serving}`);
-    }
+    await requireNone("certificates of kubelets", () => kubeletServingProblem(api, cluster, flags));
+    await requireNone("Prometheus' volume", () => volumeProblem(api, cluster));
     const violators = await ask("Pod Security of running pods", () => podSecurityProblems(api, cluster), []);
     await refuse(violators, cluster, "restrict pods", component);
     const noEtcd = { members: [], unfinished: [] };

@@ -10,7 +10,10 @@ import { alertRules } from "./alerts";
 import { dashboardPage } from "./page";
 import { scrapeJobs } from "./scrape";
 
-const name = "prometheus";
+/** Name of its Deployment and of its claim. */
+export const prometheusName = "prometheus";
+
+const name = prometheusName;
 const labels = { "k8s-app": name };
 const folder = "/etc/prometheus";
 const data = "/prometheus";

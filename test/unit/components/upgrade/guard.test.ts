@@ -169,6 +169,7 @@ describe("the guard of upgrades, in a preview", () => {
         const { asked, refusal } = await preview(of(), of(), [away]);
         const sets = ["GET kube-apiserver", "GET kube-controller-manager", "GET kube-scheduler"];
         assert.deepEqual(asked.toSorted(), [
+            "GET controllers",
             "GET desired-nodes",
             "GET flannel",
             "GET jobs",

@@ -1,5 +1,15 @@
 import { dualStack } from "../../in-cluster/fixture";
-import type { Situations } from "./situation";
+import { node } from "./shown-cluster";
+import type { Shown, Situations } from "./situation";
+
+const namespace = "kube-system";
+const record = (name: string, data: Record<string, object>): Shown => ({
+    kind: "ConfigMap",
+    metadata: { name, namespace },
+    data: Object.fromEntries(Object.entries(data).map(([key, value]) => [key, JSON.stringify(value)])),
+});
+const since = "2026-12-01T00:00:00Z";
+const token = { token: "abcdef", expires: since, addresses: ["10.0.0.7"], key: "k", joined: since };
 
 /** Options that are impossible or contradictory, or cannot be changed after creation. */
 export const illegalOptions: Situations = {
@@ -47,4 +57,26 @@ export const illegalOptions: Situations = {
     "another Service domain": { desired: { network: { clusterDomain: "corp.internal" } } },
     "IPv6 that comes": { desired: { network: dualStack } },
     "IPv6 that goes": { reported: { network: dualStack }, desired: {} },
+    "no candidates any more, while one is a controller": {
+        runs: [record("controllers", { "controllers.json": { "c-a-0": { role: "controller", since, why: "lost" } } })],
+        desired: {},
+    },
+    "a pool without the machine that joined it": {
+        runs: [
+            node("rack-1", { kubelet: "1.35.4", pool: "b" }),
+            node("rack-2", { kubelet: "1.35.4", pool: "mine" }),
+            record("joined-machines", { "rack-1": { pool: "b", ...token } }),
+        ],
+        desired: {},
+    },
+    "another storage class for Prometheus": {
+        runs: [
+            {
+                kind: "PersistentVolumeClaim",
+                metadata: { name: "prometheus", namespace },
+                spec: { storageClassName: "fast", resources: { requests: { storage: "10Gi" } } },
+            },
+        ],
+        desired: { prometheus: { storageClass: "slow" } },
+    },
 };
