@@ -19,6 +19,10 @@ export interface UpgradeJob {
     readonly timeoutSeconds: number;
 }
 
+/** An image that a kubelet pulls: registry, tag and digest are optional. */
+const pulledName =
+    /^([\w.-]+(:\d+)?\/)?[a-z0-9]+([._-]+[a-z0-9]+)*(\/[a-z0-9]+([._-]+[a-z0-9]+)*)*(:\w[\w.-]{0,127})?(@sha256:[0-9a-f]{64})?$/;
+
 /** Validates the option. */
 export function resolveUpgradeJobs(jobs: readonly UpgradeJobOptions[]): UpgradeJob[] {
     return jobs.map((job, index) => {
@@ -27,7 +31,7 @@ export function resolveUpgradeJobs(jobs: readonly UpgradeJobOptions[]): UpgradeJ
         const legal = "1 to 40 characters of a-z, 0-9 and -, starting with a letter and not ending with -";
         requireMatch(`${option}.name`, /^[a-z]([a-z0-9-]{0,38}[a-z0-9])?$/, legal, name);
         if (jobs.findIndex((other) => other.name === name) < index) throw invalid(`${option}.name`, "unique", name);
-        requireMatch(`${option}.image`, /^\S+$/, "an image, such as registry.example/smoke-test:v1", image);
+        requireMatch(`${option}.image`, pulledName, "an image, such as registry.example/smoke-test:v1", image);
         requireDnsLabel(`${option}.namespace`, namespace);
         if (serviceAccount !== undefined && !isDnsSubdomain(serviceAccount)) {
             throw invalid(`${option}.serviceAccount`, "the name of a service account", serviceAccount);

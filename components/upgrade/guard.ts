@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import { gt } from "semver";
 import type { NodeGroups } from "../../agents/nodes/removal/plan";
 import { type ApiClient, readKubeconfig } from "../../clients/kubernetes/api-client";
 import { describeError, ifFound } from "../../clients/kubernetes/api-error";
@@ -60,7 +61,7 @@ import { downloadsInUse, nodeFiles } from "./running-downloads";
 import { beginGuarded } from "./soak";
 import { describeUnserved, stackNodes } from "./stack-nodes";
 import { storedAlpha } from "./stored-alpha";
-import { recordVersion, runJobsAfter } from "./upgrade-jobs";
+import { jobProblem, recordVersion, runJobsAfter } from "./upgrade-jobs";
 import { describeStep, endWalk, flagsOnTheWay, isOnTheWay, stepsTo, walkedTemplates } from "./walk";
 import { oldestReader, recordReadableBy, recordStoring, type WayBack, wayBack } from "./way-back";
 
@@ -270,6 +271,7 @@ export async function checkUpgrade(
     const runsAs = flagOf(flags, emulatedFlag) ?? from;
     const isUpgrade = from !== desired || runsAs !== from;
     const goesBack = isOlderMinor(desired, runsAs);
+    if (isUpgrade && gt(desired, from)) await requireNone("its upgradeJobs", () => jobProblem(api, cluster));
     const isPreview = pulumi.runtime.isDryRun();
     const last = await ask("the upgrade guard", () => lastUpgrade(api), undefined);
     const takenBack = guardProblems(last, desired);

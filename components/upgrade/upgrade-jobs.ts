@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { gt } from "semver";
-import { type ApiClient, list, patch, remove } from "../../clients/kubernetes/api-client";
+import { type ApiClient, type Caller, list, patch, remove } from "../../clients/kubernetes/api-client";
 import { describeError, ifFound } from "../../clients/kubernetes/api-error";
 import type { ApiObject, ConfigMap, Job } from "../../clients/kubernetes/objects";
 import { fieldManager, owned } from "../../cluster/manifest";
@@ -11,6 +11,10 @@ import type { UpgradeStep } from "../../cluster/upgrades/order";
 import { plainError } from "../pulumi/errors";
 import { lastWords } from "../rollout/cluster-provider";
 import { jobEnd } from "./job-end";
+
+interface Namespace extends ApiObject {
+    readonly status?: { readonly phase?: string };
+}
 
 type Of = Pick<Cluster, "name" | "versions" | "upgradeJobs">;
 type Report = (message: string) => Promise<void>;
@@ -60,6 +64,24 @@ export async function runUpgradeJob(
         throw plainError(`${cluster}: the upgrade to Kubernetes ${to} stops ${when}: ${describeError(error)}`);
     }
     await report(`the Job ${name} ${when}: done`);
+}
+
+/** Why a Job could not be created, or undefined: Kubernetes would only say so in the middle of an upgrade. */
+export async function jobProblem(api: Caller, { upgradeJobs }: Pick<Of, "upgradeJobs">): Promise<string | undefined> {
+    for (const [index, { namespace, serviceAccount }] of upgradeJobs.entries()) {
+        const option = `upgradeJobs[${index}]`;
+        const path = `/api/v1/namespaces/${namespace}`;
+        const found = namespace === "default" ? {} : await ifFound(api.call<Partial<Namespace>>(path));
+        if (found === undefined || found.status?.phase === "Terminating") {
+            const got = found === undefined ? namespace : `${namespace}, which is being deleted`;
+            return `${option}.namespace must be an existing namespace (got ${got})`;
+        }
+        if (serviceAccount === undefined) continue;
+        if ((await ifFound(api.call(`${path}/serviceaccounts/${serviceAccount}`))) === undefined) {
+            return `${option}.serviceAccount must be a service account of the namespace ${namespace} (got ${serviceAccount})`;
+        }
+    }
+    return undefined;
 }
 
 /** Two at once could disturb each other. */

@@ -79,6 +79,11 @@ describe("Jobs of an upgrade", () => {
         ["two steps", { before: "etcd", after: "etcd" }, "upgradeJobs[0] must have one of before and after (got both)"],
         ["an unknown step", { after: "kubelets" }, `upgradeJobs[0].after must be one of ${legalSteps} (got kubelets)`],
         ["an unknown step", { before: "" }, `upgradeJobs[0].before must be one of ${legalSteps} (got "")`],
+        [
+            "an image that no kubelet pulls",
+            { after: "etcd", image: "registry.example/Smoke-Test:v1" },
+            "upgradeJobs[0].image must be an image, such as registry.example/smoke-test:v1 (got registry.example/Smoke-Test:v1)",
+        ],
         ["no image", { after: "etcd", image: "" }, /^upgradeJobs\[0\]\.image must be an image, such as .* \(got ""\)$/],
         ["a bad name", { after: "etcd", name: "a_b" }, /^upgradeJobs\[0\]\.name must be 1 to 40 .* \(got a_b\)$/],
         [
@@ -108,6 +113,11 @@ describe("Jobs of an upgrade", () => {
             assert.throws(() => resolve({ name: "smoke", image, ...options }), { message });
         });
     }
+
+    it("may have images in any form that kubelets take", () => {
+        const names = ["busybox", "tests/smoke:v1.2", "localhost:5000/smoke", `smoke@sha256:${"a".repeat(64)}`];
+        for (const name of names) assert.equal(resolve({ name: "smoke", after: "etcd", image: name })[0]!.image, name);
+    });
 
     it("have unique names", () => {
         const job = { name: "smoke", after: "etcd", image };
