@@ -14,3 +14,10 @@ export function shownValue(text: string): string {
         .replace(/^(?!.*\/\/)[^\s/@]+:[^\s"]*@(?!sha256:)/, "...@");
     return shown.length > mostCharacters ? `${shown.slice(0, mostCharacters)}…` : shown;
 }
+
+/** A value as JSON, in which numbers that JSON lacks, such as NaN, have their names. Undefined for what is no data. */
+export function jsonText(value: unknown): string | undefined {
+    const isOther = (each: unknown) => typeof each === "bigint" || (typeof each === "number" && !Number.isFinite(each));
+    if (isOther(value)) return String(value);
+    return JSON.stringify(value, (_, each) => (isOther(each) ? String(each) : each));
+}

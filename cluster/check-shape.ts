@@ -1,4 +1,4 @@
-import { shownValue } from "../clients/shown-value";
+import { jsonText, shownValue } from "../clients/shown-value";
 import { distance } from "./flags/check";
 
 /** The parts of JSON Schema that options and configurations need. */
@@ -78,7 +78,7 @@ export function checkShape(
             refuse(
                 path,
                 choices.map(named).join(" or "),
-                isHidden ? "[secret]" : shownValue(JSON.stringify(value) ?? "nothing"),
+                isHidden ? "[secret]" : shownValue(jsonText(value) ?? "nothing"),
             );
             return value;
         }

@@ -1,4 +1,4 @@
-import { shownValue } from "../clients/shown-value";
+import { jsonText, shownValue } from "../clients/shown-value";
 
 const dnsLabel = /^[a-z]([a-z0-9-]{0,61}[a-z0-9])?$/;
 /** A label of a DNS name. Since RFC 1123 it may start with a digit. */
@@ -34,7 +34,7 @@ function gotten(value: unknown): string {
 }
 
 function textOf(value: unknown): string {
-    return shownValue(typeof value === "string" ? value || '""' : (JSON.stringify(value) ?? "undefined"));
+    return shownValue(typeof value === "string" ? value || '""' : (jsonText(value) ?? "undefined"));
 }
 
 export function requireDnsLabel(option: string, value: string): void {

@@ -18,6 +18,9 @@ describe("invalid", () => {
         ["", '""'],
         [undefined, "undefined"],
         [["a"], '["a"]'],
+        [Number.NaN, "NaN"],
+        [3n, "3"],
+        [[1, -Infinity, 3n], '[1,"-Infinity","3"]'],
     ] as const) {
         it(`shows ${shown} as it was given`, () => {
             assert.equal(invalid("option", "legal", value).message, `option must be legal (got ${shown})`);

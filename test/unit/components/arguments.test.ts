@@ -31,6 +31,7 @@ describe("an argument of a cluster that no compiler has checked", () => {
         ],
         ["a function", { domain: () => "a" }, "domain must be a plain value known at preview (got a function)"],
         ["null instead of a list", { workerPools: null }, "workerPools must be a list (got null)"],
+        ["a BigInt", { controllers: { count: 3n } }, "controllers.count must be a number (got 3)"],
         ["null instead of an object", { network: null }, "network must be an object (got null)"],
         [
             "null instead of a flag",
