@@ -56,10 +56,10 @@ describe("the generations of certificates", () => {
         it(`are refused as ${value}`, () => {
             const legal = "must be a whole number, 1 or more (got";
             assert.throws(() => resolveCertificates({ generation: value }), {
-                message: `certificates.generation ${legal} ${JSON.stringify(value)})`,
+                message: `certificates.generation ${legal} ${value})`,
             });
             assert.throws(() => resolveCertificates({ administrator: value }), {
-                message: `certificates.administrator ${legal} ${JSON.stringify(value)})`,
+                message: `certificates.administrator ${legal} ${value})`,
             });
         });
     }
