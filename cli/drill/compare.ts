@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { controllersConfig } from "../../agents/nodes/promoter/record";
 import { type Fields, type Metadata, type Typed, titleOf } from "../../clients/kubernetes/objects";
 
 export type Difference =
@@ -94,6 +95,11 @@ const isKind =
     ({ kind }: StoredObject) =>
         kinds.includes(kind);
 
+const isSystemConfig =
+    (name: string) =>
+    ({ kind, metadata }: StoredObject) =>
+        kind === "ConfigMap" && metadata.namespace === "kube-system" && metadata.name === name;
+
 /** Objects that describe what is running, and are not restored. */
 export const ignoredObjects: readonly IgnoredObjects[] = [
     { what: "Pods", why: "recreated by their owners, which are compared", matches: isKind("Pod") },
@@ -113,8 +119,12 @@ export const ignoredObjects: readonly IgnoredObjects[] = [
     {
         what: "ConfigMap kube-system/etcd-status",
         why: "reports the current state of etcd",
-        matches: ({ kind, metadata }) =>
-            kind === "ConfigMap" && metadata.namespace === "kube-system" && metadata.name === "etcd-status",
+        matches: isSystemConfig("etcd-status"),
+    },
+    {
+        what: `ConfigMap kube-system/${controllersConfig}`,
+        why: "a candidate may replace a controller that takes long to return",
+        matches: isSystemConfig(controllersConfig),
     },
 ];
 

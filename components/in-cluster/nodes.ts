@@ -79,6 +79,11 @@ export const NodeRemoval = inCluster("tradewind:index:NodeRemoval", (args: NodeR
     });
 });
 
+/** What a record has of a pool, which may be named `constructor`. */
+function of<T>(record: Readonly<Record<string, T>> | undefined, pool: string): T | undefined {
+    return record && Object.hasOwn(record, pool) ? record[pool] : undefined;
+}
+
 /** Worker pools whose machines are created at any time. */
 interface Groups {
     /** @default none */
@@ -89,7 +94,7 @@ interface Groups {
 export const KubeletPods = inCluster(
     "tradewind:index:KubeletPods",
     ({ cluster, groups, after }: InClusterAfter & Groups, put) => {
-        const nodes = Object.entries(nodesByPool(cluster)).map(([pool, { length }]) => groups?.max[pool] ?? length);
+        const nodes = Object.entries(nodesByPool(cluster)).map(([pool, { length }]) => of(groups?.max, pool) ?? length);
         // Nodes are updated one at a time.
         const waves = nodes.reduce((sum, each) => sum + each, 0);
         putInOrder(put, selfHostedKubelet(cluster), rollout(cluster, waves), after);
@@ -127,10 +132,10 @@ export const NodeAgents = inCluster("tradewind:index:NodeAgents", (args: NodeAge
     let before = waitFor(order.before("controllerKubelets"));
     for (const [pool, nodes] of Object.entries(nodesByPool(cluster))) {
         const { maxUnavailable = 1, drainSeconds } = otherPools(cluster).find(({ name }) => name === pool) ?? {};
-        const most = groups?.max[pool] ?? nodes.length;
+        const most = of(groups?.max, pool) ?? nodes.length;
         const waves = Math.ceil(most / nodesAtOnce(maxUnavailable, most));
         const timeouts = rollout(withDrain(cluster, drainSeconds), waves);
-        const departures = groups?.departures?.[pool];
+        const departures = of(groups?.departures, pool);
         const agents = { pool, downloads: downloads(pool), maxUnavailable, drainSeconds, departures };
         for (const manifest of nodeAgent(cluster, agents, program)) {
             before = waitFor([put(manifest, { ...timeouts, dependsOn: before })]);

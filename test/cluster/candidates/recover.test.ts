@@ -43,6 +43,10 @@ describeLong("a cluster in which a candidate is a controller instead of the firs
 
     before(async () => {
         await cluster.start("--controllers", "3", "--workers", "2", "--candidates", "--yes");
+        // No controller that a test makes wait is replaced.
+        const set = ["config", "set", "--path", "tradewind:controllers.replaceAfter", "1h", "--plaintext"];
+        await cluster.pulumi(...set);
+        await cluster.pulumi("up", "--yes", "--skip-preview");
         await cluster.tradewind("promote", candidate(0));
         await cluster.tradewind("demote", controller(0));
         await untilControllersAre(cluster, controllers);

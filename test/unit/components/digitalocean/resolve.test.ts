@@ -82,6 +82,7 @@ describe("the options of a cluster on DigitalOcean", () => {
         assert.deepEqual(clusterOptions(options), {
             domain: "example.com",
             osReboots: { windows: ["Sun 02:00-05:00"] },
+            apiIdleTimeout: "60s",
             apiLoadBalancer: false,
             controllers: { count: 3 },
             workerPools: [{ name: "a" }],

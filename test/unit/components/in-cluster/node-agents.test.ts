@@ -72,6 +72,18 @@ describe("the agents of a cluster's nodes", () => {
         ]);
     });
 
+    it("have enough time in a pool with the name of what every object has", async () => {
+        const cluster = resolveCluster({ name: "c", workerPools: [{ name: "constructor" }], rolloutTimeout: "1m" });
+        const groups = { namePattern: "^i-", max: {}, departures: {} };
+        const { resources } = await deploy(() => {
+            const order = new UpgradeOrder<pulumi.Resource>(undefined, Promise.resolve(true));
+            return new NodeAgents("c", { cluster, downloads: () => downloads, groups, order, ...ownership() });
+        });
+        const sets = objectsOf(resources).filter(({ type }) => type.endsWith(":DaemonSet"));
+        const timeouts = sets.map(({ opts }) => (opts as pulumi.CustomResourceOptions).customTimeouts);
+        assert.deepEqual(timeouts, Array(2).fill({ create: "60s", update: "60s" }));
+    });
+
     it("may take the pool's drain timeout per node, which is added to the rollout timeout", async () => {
         const workerPools = [
             { name: "slow", count: 3, maxUnavailable: 2, drainTimeout: "15m" },
