@@ -1,6 +1,6 @@
 import { ownPrefix } from "./control-plane-files";
 import type { CommonOptions } from "./options";
-import { invalid, requireDnsLabel, requireOneOf } from "./validate";
+import { invalid, requireNamespace, requireOneOf } from "./validate";
 
 /** Levels of the Pod Security Standards, from the most permissive one. */
 export const podSecurityLevels = ["privileged", "baseline", "restricted"] as const;
@@ -37,7 +37,7 @@ export function resolveAdmission(
     };
     const { exemptNamespaces = [] } = podSecurity;
     for (const [index, name] of exemptNamespaces.entries()) {
-        requireDnsLabel(`podSecurity.exemptNamespaces[${index}]`, name);
+        requireNamespace(`podSecurity.exemptNamespaces[${index}]`, name);
     }
     const rate = (of: "server" | "namespace", usual: number) => {
         const { [of]: perSecond = usual } = eventRateLimit;

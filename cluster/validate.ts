@@ -43,6 +43,12 @@ export function requireDnsLabel(option: string, value: string): void {
     }
 }
 
+export function requireNamespace(option: string, value: string): void {
+    if (!domainLabel.test(value)) {
+        throw invalid(option, "the name of a namespace (a-z, 0-9 and -, 63 characters at most)", value);
+    }
+}
+
 export function requireDnsName(option: string, value: string): void {
     // Programs take a name whose last label is a number for an IP address.
     if (!isDnsSubdomain(value) || /(^|\.)\d+$/.test(value)) throw invalid(option, "a lower-case DNS name", value);

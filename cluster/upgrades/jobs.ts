@@ -1,6 +1,6 @@
 import { requireDuration } from "../durations";
 import type { UpgradeJobOptions } from "../options";
-import { invalid, isDnsSubdomain, requireDnsLabel, requireMatch, requireOneOf } from "../validate";
+import { invalid, isDnsSubdomain, requireMatch, requireNamespace, requireOneOf } from "../validate";
 import { stepNames, type UpgradeStep, upgradeSteps } from "./order";
 
 /** A Job of the user's, which an upgrade waits for. */
@@ -32,7 +32,7 @@ export function resolveUpgradeJobs(jobs: readonly UpgradeJobOptions[]): UpgradeJ
         requireMatch(`${option}.name`, /^[a-z]([a-z0-9-]{0,38}[a-z0-9])?$/, legal, name);
         if (jobs.findIndex((other) => other.name === name) < index) throw invalid(`${option}.name`, "unique", name);
         requireMatch(`${option}.image`, pulledName, "an image, such as registry.example/smoke-test:v1", image);
-        requireDnsLabel(`${option}.namespace`, namespace);
+        requireNamespace(`${option}.namespace`, namespace);
         if (serviceAccount !== undefined && !isDnsSubdomain(serviceAccount)) {
             throw invalid(`${option}.serviceAccount`, "the name of a service account", serviceAccount);
         }

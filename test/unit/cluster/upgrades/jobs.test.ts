@@ -57,11 +57,11 @@ describe("Jobs of an upgrade", () => {
     });
 
     it("run a command with a service account of their namespace on request", () => {
-        const own = { command: ["kubectl", "get", "pods"], namespace: "tests", serviceAccount: "reader" };
+        const own = { command: ["kubectl", "get", "pods"], namespace: "2-tests", serviceAccount: "reader" };
         const [job] = resolve({ name: "smoke", before: "snapshot", image, timeout: "1h", ...own });
         assert.equal(job!.follows, undefined);
         const manifest = upgradeJobManifest(job!, "smoke-1", { from: "1.35.4", to: "1.36.3" });
-        assert.equal(manifest.metadata.namespace, "tests");
+        assert.equal(manifest.metadata.namespace, "2-tests");
         const { activeDeadlineSeconds, template } = manifest.spec as {
             activeDeadlineSeconds: number;
             template: { spec: PodSpec };
@@ -94,7 +94,7 @@ describe("Jobs of an upgrade", () => {
         [
             "a bad namespace",
             { after: "etcd", namespace: "A" },
-            /^upgradeJobs\[0\]\.namespace must be a DNS label .* \(got A\)$/,
+            /^upgradeJobs\[0\]\.namespace must be the name of a namespace .* \(got A\)$/,
         ],
         [
             "a bad service account",
