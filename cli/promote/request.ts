@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { readRecord, readRequests } from "../../agents/nodes/promoter/facts";
+import { readRequests } from "../../agents/nodes/promoter/facts";
 import { memberLabel, type NodePromoterPlan, nodePromoterName } from "../../agents/nodes/promoter/plan";
 import {
     type Controllers,
     controllersConfig,
     progressKey,
+    readRecord,
     requestKey,
     roleIn,
 } from "../../agents/nodes/promoter/record";

@@ -1,5 +1,4 @@
-import { readRecord } from "../../agents/nodes/promoter/facts";
-import { controllersConfig, roleIn } from "../../agents/nodes/promoter/record";
+import { controllersConfig, readRecord, roleIn } from "../../agents/nodes/promoter/record";
 import { clientOf } from "../../clients/kubernetes/kubeconfig";
 import type { ConfigMap } from "../../clients/kubernetes/objects";
 import { type Cluster, possibleControllers } from "../../cluster/model";

@@ -1,6 +1,5 @@
-import { readRecord } from "../../agents/nodes/promoter/facts";
 import { memberLabel } from "../../agents/nodes/promoter/plan";
-import { type Controllers, controllersConfig } from "../../agents/nodes/promoter/record";
+import { type Controllers, controllersConfig, readRecord } from "../../agents/nodes/promoter/record";
 import { isNamed } from "../../agents/nodes/removal/nodes";
 import { controllerPool } from "../../agents/nodes/removal/plan";
 import type { Caller } from "../../clients/kubernetes/api-client";

@@ -47,7 +47,7 @@ const LONG_ENGINE_TESTS = [
 const WAVES: readonly (readonly Lane[])[] = [
     [
         { name: "unit", tier: "unit", paths: ["unit"], jobs: 2 },
-        { name: "engine", tier: "engine", paths: ["engine"], jobs: 5, first: LONG_ENGINE_TESTS },
+        { name: "engine", tier: "engine", paths: ["engine"], jobs: 4, first: LONG_ENGINE_TESTS },
     ],
     [
         cluster("shared", [

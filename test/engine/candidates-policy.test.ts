@@ -10,13 +10,15 @@ import {
 import { type Connection, connectionOf } from "../../clients/kubernetes/kubeconfig";
 import { controllerLabel } from "../../cluster/labels";
 import { controllersRecord } from "../../cluster/manifests/nodes/controllers-record";
+import { nodeApprover } from "../../cluster/manifests/nodes/node-approver";
 import { nodePromoterAccount } from "../../cluster/manifests/nodes/node-promoter";
 import { nodeRecordsPolicy } from "../../cluster/manifests/nodes/node-records-policy";
 import { placementPolicy } from "../../cluster/manifests/nodes/placement-policy";
 import { staticPodPolicy } from "../../cluster/manifests/nodes/static-pod-policy";
+import { nodeApproverUser } from "../../cluster/manifests/rbac";
 import { HttpClient } from "../../simulator/plugins/kubernetes/http";
 import { at, type KubernetesObject } from "../../simulator/plugins/kubernetes/object";
-import { withCandidates } from "../unit/components/in-cluster/fixture";
+import { fakeCredentials, withCandidates } from "../unit/components/in-cluster/fixture";
 import { ApiServer } from "./apiserver";
 import { mayEditConfigMaps, mayEditNodes } from "./node-editors";
 import { applyAll, permissionsOf, tokenOf } from "./service-account";
@@ -82,6 +84,7 @@ describe("what candidates for controllers may do, with a real kube-apiserver", f
         const cluster = withCandidates();
         await applyAll(api, [
             ...permissionsOf(nodePromoterAccount(cluster)),
+            ...permissionsOf(nodeApprover(cluster, fakeCredentials(cluster), { agent: "text" })),
             ...placementPolicy(cluster),
             ...staticPodPolicy(cluster),
             ...nodeRecordsPolicy(cluster),
@@ -161,6 +164,17 @@ describe("what candidates for controllers may do, with a real kube-apiserver", f
         await assert.rejects(() => label(promoter, candidate, { [memberLabel]: "x" }), deniedMember);
         await assert.rejects(() => label(promoter, candidate, { [controllerLabel]: "x" }), deniedRole);
         await assert.rejects(() => label(promoter, candidate, { "kubernetes.io/hostname": "c-controller-0" }));
+    });
+
+    it("lets node-approver give candidates the role, which it may not remove, and not the other label", async () => {
+        const approver = byCertificate(nodeApproverUser, "nothing");
+        await label(approver, candidate, { [controllerLabel]: "" });
+        for (const role of [null, "x"]) {
+            await assert.rejects(() => label(approver, candidate, { [controllerLabel]: role }), deniedRole);
+        }
+        await assert.rejects(() => label(approver, other, { [controllerLabel]: "" }), deniedRole);
+        await assert.rejects(() => label(approver, candidate, { [memberLabel]: "joining" }), deniedMember);
+        await label(promoter, candidate, { [controllerLabel]: null });
     });
 
     it("lets it change nothing else", async () => {

@@ -8,7 +8,7 @@ import { WatchedList } from "../../../clients/kubernetes/watched-list";
 import { repeat, runAgent } from "../../harness/main";
 import { readPlan } from "../../harness/plan";
 import { approveAll } from "./approve";
-import { type ControllerNode, grantRoles, withoutRolePath } from "./grant-roles";
+import { type ControllerNode, grantRoles, withoutRolePaths } from "./grant-roles";
 import { signerName } from "./identify";
 import { planSchema } from "./plan";
 import { restorePools } from "./restore-pools";
@@ -26,15 +26,18 @@ async function main(path = "", option = ""): Promise<void> {
     const api = new ApiClient(plan.apiServer, credentials, "tradewind-node-approver");
     const ask = async (ids: readonly string[], place: Ec2Place) => askInstances(ids, place, await instanceRole());
     const requests = new WatchedList<SigningRequest>(api, requestsPath(signerName));
-    const withoutRole = new WatchedList<ControllerNode>(api, withoutRolePath(plan));
+    const withoutRole = withoutRolePaths(plan).map((path) => new WatchedList<ControllerNode>(api, path));
     const approver = { api, plan, ask, logged: new Map<string, string>(), requests: () => requests.read() };
-    const demoted = new Map<string, number>();
+    const withheld = new Map<string, number>();
     let said: string | undefined;
     await repeat(everyMilliseconds, async (round) => {
         const isThorough = round % thoroughRounds === 0;
         try {
             await approveAll(approver, isThorough);
-            if (isThorough) await grantRoles(api, plan, await withoutRole.read(), demoted);
+            if (isThorough) {
+                const lists = await Promise.all(withoutRole.map((list) => list.read()));
+                await grantRoles(api, plan, lists.flat(), withheld);
+            }
             if (round % labelRounds === 0) await restorePools(api, plan);
             said = undefined;
         } catch (error) {

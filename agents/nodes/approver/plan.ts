@@ -20,10 +20,12 @@ export const planSchema = object({
     /** ConfigMap of kube-system with {@link AdmittedControllers} as `controllers.json`. */
     controllers: name,
     /**
-     * ConfigMap of kube-system with a key `demoted.<node>` for each controller that was demoted or replaced. It gets no
-     * role back. @default - there are no candidates for controllers
+     * ConfigMap of kube-system with who is a controller: one that was demoted or replaced gets no role back.
+     * @default - there are no candidates for controllers
      */
-    demoted: v.optional(name),
+    record: v.optional(name),
+    /** Names of the candidates: those recorded as controllers get their role back. @default - none */
+    candidates: v.optional(texts("a list of names")),
     /** Field manager of the stack's fields. */
     fieldManager: name,
     /** Whether it approves renewals, because Kubernetes' own approver does not. @default false */

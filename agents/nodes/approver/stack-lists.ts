@@ -1,6 +1,6 @@
 import type { ApiClient } from "../../../clients/kubernetes/api-client";
 import type { ConfigMap } from "../../../clients/kubernetes/objects";
-import { demotedKey } from "../promoter/record";
+import { demotedKey, readRecord, roleIn } from "../promoter/record";
 import { type AdmittedControllers, type NodeApproverPlan, type NodePools, parseControllers, parsePools } from "./plan";
 
 /** The stack's nodes and pools, as they are now. */
@@ -16,14 +16,27 @@ export async function readControllers(
     return parseControllers(await read(api, controllers, "controllers.json"));
 }
 
-/** Whether a controller was demoted or replaced. */
-export async function readDemoted(
+/** Which nodes are to stay without the role of controllers: those that were demoted or replaced, and most candidates. */
+export async function readWithoutRole(
     api: ApiClient,
-    { demoted }: Pick<NodeApproverPlan, "demoted">,
+    { record, candidates = [] }: Pick<NodeApproverPlan, "record" | "candidates">,
 ): Promise<(node: string) => boolean> {
-    if (demoted === undefined) return () => false;
-    const { data = {} } = await readConfig(api, demoted);
-    return (node) => Object.hasOwn(data, demotedKey(node));
+    if (record === undefined) return () => false;
+    const config = await readConfig(api, record);
+    return (node) => (candidates.includes(node) ? !isPromoted(config, node) : isDemoted(config, node));
+}
+
+function isDemoted({ data = {} }: ConfigMap, node: string): boolean {
+    return Object.hasOwn(data, demotedKey(node));
+}
+
+/** `tradewind status` reports a record that cannot be read. */
+function isPromoted(config: ConfigMap, candidate: string): boolean {
+    try {
+        return roleIn(readRecord(config), [candidate], candidate) === "controller";
+    } catch {
+        return false;
+    }
 }
 
 async function read(api: ApiClient, configMap: string, file: string): Promise<string | undefined> {

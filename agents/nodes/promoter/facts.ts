@@ -3,13 +3,12 @@ import { type ConfigMap, condition, isReady, type Node, nameOf, type Pod } from 
 import { hasEnded, isStatic } from "../../../clients/kubernetes/pods";
 import { statusAnnotation } from "../../checkpointer/plan";
 import { etcdJoinApp } from "../../etcd/join/plan";
-import { planProblems } from "../../harness/plan";
 import { demotionName } from "../demotion/plan";
 import { checkpointsOf } from "../removal/nodes";
 import { isPlacedByLabel, isStandIn } from "../removal/pods";
 import type { NodeFacts, PodFacts } from "./observed";
 import { memberLabel } from "./plan";
-import { type Controllers, controllersKey, controllersSchema, requestKey } from "./record";
+import { requestKey } from "./record";
 
 const apiServerApp = "kube-apiserver";
 
@@ -60,21 +59,6 @@ export function podFacts(pods: readonly Pod[], controllerLabel: string): PodFact
         join: join.length === 0 ? "none" : areReady(join) ? "ended" : "running",
         isClean: areReady(some(demotionName)),
     };
-}
-
-/** Throws if it cannot be read: then nothing is changed. */
-export function readRecord({ data = {} }: Pick<ConfigMap, "data">): Controllers {
-    const text = data[controllersKey];
-    if (text === undefined) return {};
-    let record: unknown;
-    try {
-        record = JSON.parse(text);
-    } catch (error) {
-        throw new Error(`${controllersKey} is not JSON: ${(error as Error).message}`);
-    }
-    const problems = planProblems(record, controllersSchema);
-    if (problems.length > 0) throw new Error(`${controllersKey}: ${problems.join("; ").trim()}`);
-    return record as Controllers;
 }
 
 export function readRequests({ data = {} }: ConfigMap): Record<string, string> {

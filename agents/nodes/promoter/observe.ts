@@ -4,10 +4,10 @@ import { type ApiClient, list } from "../../../clients/kubernetes/api-client";
 import { type ConfigMap, isReady, type Node, type Pod, type With } from "../../../clients/kubernetes/objects";
 import { WatchedList } from "../../../clients/kubernetes/watched-list";
 import { NodeDurations } from "./durations";
-import { keepNode, nodeFacts, podFacts, readRecord, readRequests } from "./facts";
+import { keepNode, nodeFacts, podFacts, readRequests } from "./facts";
 import { type Observed, Scene } from "./observed";
 import { memberLabel, type NodePromoterPlan } from "./plan";
-import { controllersConfig } from "./record";
+import { controllersConfig, readRecord } from "./record";
 
 /** For each member's answer. Unit: milliseconds. */
 const answerMilliseconds = 3_000;

@@ -1,5 +1,6 @@
 import * as v from "valibot";
-import { byName, object } from "../../harness/plan";
+import type { ConfigMap } from "../../../clients/kubernetes/objects";
+import { byName, object, planProblems } from "../../harness/plan";
 
 /**
  * ConfigMap of kube-system with who is a controller and why. The stack creates it without data; the agent and
@@ -61,4 +62,19 @@ export const controllersSchema = byName(
 export function roleIn(record: Controllers, candidates: readonly string[], node: string): NodeRole["role"] {
     if (Object.hasOwn(record, node)) return record[node]!.role;
     return candidates.includes(node) ? "candidate" : "controller";
+}
+
+/** Throws if it cannot be read: then nothing is changed. */
+export function readRecord({ data = {} }: Pick<ConfigMap, "data">): Controllers {
+    const text = data[controllersKey];
+    if (text === undefined) return {};
+    let record: unknown;
+    try {
+        record = JSON.parse(text);
+    } catch (error) {
+        throw new Error(`${controllersKey} is not JSON: ${(error as Error).message}`);
+    }
+    const problems = planProblems(record, controllersSchema);
+    if (problems.length > 0) throw new Error(`${controllersKey}: ${problems.join("; ").trim()}`);
+    return record as Controllers;
 }

@@ -39,7 +39,8 @@ export interface NodeApproverOptions {
 }
 
 /**
- * The agent that admits machines as nodes, and restores the role of controllers that register again.
+ * The agent that admits machines as nodes, and restores the role of controllers that register again, also of candidates
+ * that are controllers.
  *
  * One runs on each controller with its own certificate, and is checkpointed: what brings a cluster back must not depend
  * on it.
@@ -79,7 +80,7 @@ export function nodeApproverPlan({
         pools: nodePoolsName,
         controllers: admittedControllersName,
         fieldManager,
-        ...(candidates.length > 0 && { demoted: controllersRecordName }),
+        ...(candidates.length > 0 && { record: controllersRecordName, candidates: [...candidates] }),
         ...(kubeletRenewal === "listed" && { renews: true }),
     };
 }

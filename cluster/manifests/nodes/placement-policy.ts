@@ -31,6 +31,7 @@ const specOf = (
     { name: cluster, controllers }: Pick<Cluster, "name" | "controllers">,
     exempt: readonly string[],
     hasCandidates = controllers.candidates.length > 0,
+    isOwn = `object.metadata.name.matches("^${cluster}-controller-[0-9]+$")`,
 ) => ({
     ...changesOfNodes(exempt),
     variables: [
@@ -48,7 +49,7 @@ const specOf = (
                 [
                     `request.userInfo.username == "${nodeApproverUser}"`,
                     'variables.role == optional.of("")',
-                    `object.metadata.name.matches("^${cluster}-controller-[0-9]+$")`,
+                    hasCandidates ? `(${isOwn} || object.metadata.name in ${namesOf(controllers.candidates)})` : isOwn,
                 ].join(" && "),
                 ...(hasCandidates
                     ? ['variables.isPromoting && variables.role in [optional.none(), optional.of("")]']
@@ -110,14 +111,17 @@ const specOf = (
 
 /** `isPromoting`: the request is of the agent that makes candidates controllers, for one of the nodes that it may change. */
 function candidateVariables(controllers: Cluster["controllers"]) {
-    const names = possibleControllers({ controllers }).map((node) => `"${node}"`);
     return [
         ...beforeAndAfter("member", memberLabel),
         {
             name: "isPromoting",
-            expression: `request.userInfo.username == "${userOf(nodePromoterName)}" && object.metadata.name in [${names.join(", ")}]`,
+            expression: `request.userInfo.username == "${userOf(nodePromoterName)}" && object.metadata.name in ${namesOf(possibleControllers({ controllers }))}`,
         },
     ];
+}
+
+function namesOf(nodes: readonly string[]): string {
+    return `[${nodes.map((node) => `"${node}"`).join(", ")}]`;
 }
 
 /** Of the label by which a candidate's member of etcd, with its key, finds its machine. */

@@ -4,14 +4,17 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { memberLabel } from "../../../agents/nodes/promoter/plan";
 import { type Controllers, controllersKey } from "../../../agents/nodes/promoter/record";
 import type { Node, Pod } from "../../../clients/kubernetes/objects";
+import { controllerLabel } from "../../../cluster/labels";
 import { takenOverFile } from "../../../cluster/machines/step-aside";
 import { containerName, docker, ensureImage, leaveFile, powerOff, powerOn } from "../../../machines";
 import { describeLong } from "../../takes-long";
 import { eventually, root, TestCluster } from "../cluster";
 import { countObjects } from "../count-objects";
 import { etcdMembers } from "../etcd-roll";
+import { isWhole } from "../faults/whole";
 import { spreadWeb } from "../spread-web";
 
 const cluster = new TestCluster("only");
@@ -167,11 +170,26 @@ describeLong("a cluster whose only controller is lost, with two candidates", fun
         assert.deepEqual(await stop(), []);
         assert.deepEqual(failures, []);
         assert.match(await cluster.exec(lost, "ls /var/lib/etcd"), /^member-data\.before-\d+T\d+$/m);
-        const { items } = await cluster.get<{ items: Node[] }>("nodes", "-l", "node-role.kubernetes.io/control-plane");
+        const { items } = await cluster.get<{ items: Node[] }>("nodes", "-l", controllerLabel);
         assert.deepEqual(
             items.map(({ metadata }) => metadata.name),
             [candidate],
         );
+        await isStill();
+    });
+
+    it("goes on when the Node of the candidate, the only controller, is deleted", async () => {
+        const since = new Date();
+        await countObjects(cluster, "the Node of the only controller is deleted", async () => {
+            await cluster.kubectl("delete", "node", candidate, "--wait=false");
+            const isController = async () => {
+                const { metadata } = await cluster.get<Node>("node", candidate);
+                const { [controllerLabel]: role, [memberLabel]: member } = metadata.labels ?? {};
+                assert.deepEqual([role, member], ["", "joining"]);
+            };
+            await eventually("the Node to be a controller's again", isController, 240);
+        });
+        await isWhole({ cluster, controllers: [candidate], workers: [lost, "only-default-1"] }, since, 240);
         await isStill();
     });
 
@@ -180,7 +198,6 @@ describeLong("a cluster whose only controller is lost, with two candidates", fun
         await cluster.tradewind("demote", candidate);
         await eventually("one member", async () => assert.deepEqual(await etcdMembers(cluster, lost), [lost]));
         await cluster.kubectl("get", "configmap", "from-before");
-        assert.deepEqual(await webPods(), pods);
         await isStill();
     });
 });

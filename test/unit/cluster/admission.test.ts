@@ -67,7 +67,10 @@ describe("kube-apiserver's admission plugins", () => {
             { podSecurity: { enforce: "strict" } },
             "podSecurity.enforce must be one of privileged, baseline, restricted (got strict)",
         ],
-        [{ podSecurity: { exemptNamespaces: ["Logs"] } }, "podSecurity.exemptNamespaces[0] must be the name of a namespace"],
+        [
+            { podSecurity: { exemptNamespaces: ["Logs"] } },
+            "podSecurity.exemptNamespaces[0] must be the name of a namespace",
+        ],
         [{ eventRateLimit: { server: -1 } }, "eventRateLimit.server must be a whole number from 0 to 100000 (got -1)"],
         [{ eventRateLimit: { namespace: 0.5 } }, "eventRateLimit.namespace must be a whole number from 0 to 100000"],
     ];

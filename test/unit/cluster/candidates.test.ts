@@ -132,7 +132,7 @@ describe("candidates for controllers", () => {
         assert.equal(plan.demotedFile, "/etc/tradewind/controllers/demoted.c-controller-1");
         const spec = podSpecOf(etcdJoinDeployment(cluster, "c-controller-1", etcdJoinProgram("text")))!;
         assert.match(JSON.stringify(spec.volumes), /"configMap":\{"name":"controllers","optional":true\}/);
-        assert.equal(nodeApproverPlan(cluster).demoted, "controllers");
+        assert.equal(nodeApproverPlan(cluster).record, "controllers");
     });
 
     it("let the only controller find itself, be it the stack's own or a promoted candidate", () => {

@@ -4,7 +4,6 @@ import { eventsPath, leavingAnnotation, nodeEvent, warning } from "../../../../c
 import type { ConfigMap, Node, Pod } from "../../../../clients/kubernetes/objects";
 import { waitFor } from "../../../harness/wait";
 import { demotionName } from "../../../nodes/demotion/plan";
-import { readRecord } from "../../../nodes/promoter/facts";
 import { memberLabel, takenOver } from "../../../nodes/promoter/plan";
 import {
     type Controllers,
@@ -12,6 +11,7 @@ import {
     controllersKey,
     demotedKey,
     progressKey,
+    readRecord,
 } from "../../../nodes/promoter/record";
 import { bootstrapComponent } from "../api-notice";
 import type { Run, Step } from "../run";

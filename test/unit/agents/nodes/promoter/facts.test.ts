@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { NodeDurations } from "../../../../../agents/nodes/promoter/durations";
-import { keepNode, nodeFacts, podFacts, readRecord, readRequests } from "../../../../../agents/nodes/promoter/facts";
+import { keepNode, nodeFacts, podFacts, readRequests } from "../../../../../agents/nodes/promoter/facts";
 import { type Observed, Scene } from "../../../../../agents/nodes/promoter/observed";
 import type { NodePromoterPlan } from "../../../../../agents/nodes/promoter/plan";
-import { controllersKey } from "../../../../../agents/nodes/promoter/record";
+import { controllersKey, readRecord } from "../../../../../agents/nodes/promoter/record";
 import type { Pod } from "../../../../../clients/kubernetes/objects";
 
 const role = "node-role.kubernetes.io/control-plane";

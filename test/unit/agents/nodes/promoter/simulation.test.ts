@@ -32,6 +32,16 @@ const event = fc.tuple(
     fc.oneof(fc.integer({ min: 0, max: 12 }), fc.integer({ min: 0, max: 150 })),
 );
 
+/** With one controller: the Node of the candidate that took its place is deleted, so that no node has the role. */
+const withoutAnyRole = [23, 150].map((seconds): [Event[], number] => [
+    [
+        ["promote", 4, 2],
+        ["demote", 0, seconds],
+        ["delete node", 4, 0],
+    ],
+    0,
+]);
+
 /** Whether etcd, and a controller that serves, survive the loss of a machine. */
 function survives(world: World, lost: Machine): boolean {
     const voters = world.members.filter(({ isLearner }) => !isLearner);
@@ -140,7 +150,7 @@ describe("the node promoter", function () {
                     for (let passed = 0; passed < 300; passed++) world.tick();
                     assert.deepEqual(world.log, []);
                 }),
-                { numRuns: Number(process.env.PROMOTER_RUNS ?? 12) },
+                { numRuns: Number(process.env.PROMOTER_RUNS ?? 12), examples: withoutAnyRole },
             );
         });
     }

@@ -194,10 +194,11 @@ export class World {
         }
     }
 
-    /** node-approver gives the stack's own controllers a lost role back. */
+    /** node-approver gives controllers a lost role back. */
     #approve(name: string, node: NodeObject): void {
-        const isOwn = !this.plan.candidates.includes(name) && !this.demoted.has(name);
-        if (!isOwn || node.hasRole || node.isLeaving) return;
+        const isRecorded = this.record[name]?.role === "controller";
+        const isController = this.plan.candidates.includes(name) ? isRecorded : !this.demoted.has(name);
+        if (!isController || node.hasRole || node.isLeaving) return;
         node.hasRole = true;
         node.version++;
     }
