@@ -62,8 +62,8 @@ export async function grantRoles(
     const due = nodes.filter(({ metadata }) => isDue(metadata.uid));
     if (due.length === 0) return;
     const staysWithout = await readWithoutRole(api, plan);
-    for (const { metadata } of due.filter((node) => staysWithout(node.metadata.name))) withheld.set(metadata.uid, now);
     const others = due.filter(({ metadata }) => !staysWithout(metadata.name));
+    for (const node of due) if (!others.includes(node)) withheld.set(node.metadata.uid, now);
     if (others.length === 0) return;
     const pools = await readPools(api, plan);
     const admitted = await readControllers(api, plan);
